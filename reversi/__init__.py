@@ -1,0 +1,52 @@
+"""A fast Reversi (Othello) engine, exact endgame solver and board library.
+
+>>> import reversi
+>>> board = reversi.Board()
+>>> board.push("f5")
+>>> len(board.legal_moves)
+3
+"""
+
+from reversi import squares as _squares
+from reversi._load import CpuInfo, cpu_info
+from reversi.board import Board, Outcome, Termination
+from reversi.engine import Engine, budget_ms, compare, evaluate, search_best_move, solve
+from reversi.errors import IllegalMoveError, InvalidBoardError, InvalidMoveError, SearchStopped
+from reversi.results import (
+    Comparison,
+    Evaluation,
+    Limit,
+    SearchInfo,
+    SearchResult,
+    Solution,
+    TableStats,
+)
+from reversi.squares import *  # noqa: F403  (A1 to H8, PASS, the colours and the names)
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "Board",
+    "Comparison",
+    "CpuInfo",
+    "Engine",
+    "Evaluation",
+    "IllegalMoveError",
+    "InvalidBoardError",
+    "InvalidMoveError",
+    "Limit",
+    "Outcome",
+    "SearchInfo",
+    "SearchResult",
+    "SearchStopped",
+    "Solution",
+    "TableStats",
+    "Termination",
+    "budget_ms",
+    "compare",
+    "cpu_info",
+    "evaluate",
+    "search_best_move",
+    "solve",
+]
+__all__ += _squares.__all__

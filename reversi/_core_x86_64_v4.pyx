@@ -1,0 +1,2 @@
+# The core compiled for x86-64-v4; setup.py gives the flags.
+include "_core.pyx"

@@ -1,0 +1,128 @@
+"""A game of persons and engine: who moves, levels, taking back, the table of moves made.
+
+Knows neither terminal nor prompt, and asks the board for every rule.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Set
+from dataclasses import dataclass
+
+from reversi import PASS, Board, Color, Engine, Limit, SearchInfo, SearchResult, square_name
+from reversi.cli.render import record_of
+
+ENGINE, PERSON = "engine", "person"
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """How far the engine looks: its limit, and from how many empty squares to the game's end."""
+
+    limit: Limit
+    exact_empties: int
+
+    def __str__(self) -> str:
+        if self.limit.depth is not None:
+            reach = f"depth {self.limit.depth}"
+        else:
+            reach = f"{(self.limit.time_ms or 0) / 1000:g} s a move"
+        return f"{reach}, exact from {self.exact_empties} empty squares"
+
+
+# The exact endgame grows with the level: a beginner's opponent that never errs in the last
+# fourteen moves would be no beginner.
+LEVELS = (
+    Level(Limit(depth=1), 1),
+    Level(Limit(depth=2), 4),
+    Level(Limit(depth=3), 6),
+    Level(Limit(depth=4), 8),
+    Level(Limit(depth=5), 8),
+    Level(Limit(depth=6), 10),
+    Level(Limit(depth=8), 12),
+    Level(Limit(time_ms=1000), 14),
+    Level(Limit(time_ms=2000), 14),
+    Level(Limit(time_ms=4000), 16),
+)
+
+
+class Game:
+    """One game from a position on; the moves made since, and the engine that plays in it."""
+
+    def __init__(
+        self, board: Board, persons: Set[Color], level: int, time_ms: int | None = None
+    ) -> None:
+        """``level`` is 1 to 10; ``time_ms``, if given, replaces the limit of every level."""
+        self.board = board
+        self.persons = persons
+        self.records: list[SearchInfo] = []
+        self._time_ms = time_ms
+        self.set_level(level)
+
+    def set_level(self, number: int) -> None:
+        """Let the engine play at a level from 1 to 10 from now on."""
+        level = LEVELS[number - 1]
+        if self._time_ms is not None:
+            level = Level(Limit(time_ms=self._time_ms), level.exact_empties)
+        self.level_number, self.level = number, level
+        self._engine = Engine(exact_endgame_empties=level.exact_empties)
+
+    @property
+    def must_pass(self) -> bool:
+        """Whether the side to move can do nothing but pass."""
+        return list(self.board.legal_moves) == [PASS]
+
+    @property
+    def engine_to_move(self) -> bool:
+        """Whether the side to move is the engine's."""
+        return self.board.turn not in self.persons
+
+    def think(self, on_info: Callable[[SearchInfo], None]) -> SearchResult:
+        """Return what the engine would play; raises KeyboardInterrupt on Ctrl-C."""
+        return self._engine.search(self.board, self.level.limit, on_info=on_info)
+
+    def play_thought(self, thought: SearchResult) -> None:
+        """Play what the engine thought."""
+        self._play(record_of(self.board.turn, thought))
+
+    def play(self, move: int, elapsed_ms: float) -> None:
+        """Play a person's move; raises IllegalMoveError where it is not allowed."""
+        self._play(self._unsearched(PERSON, move, elapsed_ms))
+
+    def play_pass(self) -> None:
+        """Play the pass that the side to move is forced to."""
+        self._play(self._unsearched(ENGINE if self.engine_to_move else PERSON, PASS, 0.0))
+
+    def undo(self) -> int:
+        """Take back to a person's last move, or, where no person moved, the last move.
+
+        Returns how many plies were taken back; 0 when there is nothing to take back. A person
+        who has not moved yet takes back nothing: the engine would only move again.
+        """
+        made = [number for number, record in enumerate(self.records) if record.move != "pass"]
+        if self.persons:
+            made = [number for number in made if self.records[number].source == PERSON]
+        if not made:
+            return 0
+        taken = len(self.records) - made[-1]
+        for _ in range(taken):
+            self.board.pop()
+            self.records.pop()
+        return taken
+
+    def _play(self, record: SearchInfo) -> None:
+        self.board.push(record.move)
+        self.records.append(record)
+
+    def _unsearched(self, source: str, move: int, elapsed_ms: float) -> SearchInfo:
+        return SearchInfo(
+            side=self.board.turn,
+            source=source,
+            move=square_name(move),
+            depth=0,
+            nodes=0,
+            nps=0.0,
+            elapsed_ms=elapsed_ms,
+            score=0,
+            pv=(),
+            exact=False,
+        )

@@ -1,0 +1,70 @@
+"""``reversi perft``: the number of move sequences of a length."""
+
+from __future__ import annotations
+
+from time import perf_counter
+
+import click
+
+from reversi import PASS, Board, square_name
+from reversi._load import core
+from reversi.cli import render, words
+from reversi.cli.arguments import board_argument, json_option
+from reversi.cli.boards import read_board
+
+
+@click.command("perft")
+@click.argument("depth", type=click.IntRange(0, 60))
+@board_argument(default="start")
+@click.option("--divide", is_flag=True, help="Show the leaves behind each first move.")
+@click.option("--no-pass-ply", is_flag=True, help="Let a pass consume no depth.")
+@json_option
+def command(depth: int, board: str, divide: bool, no_pass_ply: bool, as_json: bool) -> None:
+    """Count the leaves DEPTH plies below BOARD (default: start).
+
+    A pass is a ply and a finished game is counted once, unless --no-pass-ply.
+
+    \b
+    Example:
+      reversi perft 9 --divide
+    """
+    position = read_board(board)
+    began = perf_counter()
+    with render.Working(f"perft({depth})"):
+        if divide and depth > 0:
+            parts = _divide(position, depth, not no_pass_ply)
+            leaves = sum(parts.values()) if parts else 1
+        else:
+            parts = {}
+            leaves = core.perft(position.own, position.opp, depth, not no_pass_ply)
+    seconds = perf_counter() - began
+    if as_json:
+        answer: dict[str, object] = {
+            "depth": depth,
+            "leaves": leaves,
+            "elapsed_ms": seconds * 1000,
+            "leaves_per_second": leaves / seconds,
+        }
+        if divide:
+            answer["divide"] = {square_name(move): part for move, part in parts.items()}
+        render.json_line(answer)
+        return
+    if divide:
+        drawn = render.table("move", "leaves", left=("move",))
+        for move, part in parts.items():
+            drawn.add_row(square_name(move), f"{part:,}")
+        render.out().print(drawn, "")
+    speed = words.count(leaves / seconds)
+    render.out().print(
+        f"perft({depth}) = {leaves:,} leaves in {words.duration(seconds * 1000)}, {speed} a second"
+    )
+
+
+def _divide(position: Board, depth: int, pass_is_ply: bool) -> dict[int, int]:
+    parts = {}
+    for move in position.legal_moves:
+        after = position.copy()
+        after.push(move)
+        left = depth if move == PASS and not pass_is_ply else depth - 1
+        parts[move] = core.perft(after.own, after.opp, left, pass_is_ply)
+    return parts

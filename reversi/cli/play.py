@@ -1,0 +1,277 @@
+"""``reversi play``: a game at the terminal, or from a pipe of commands."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import sys
+from time import perf_counter
+
+import click
+
+from reversi import (
+    BLACK,
+    WHITE,
+    Color,
+    IllegalMoveError,
+    InvalidMoveError,
+    SearchInfo,
+    SearchResult,
+    parse_move,
+)
+from reversi.cli import render, words
+from reversi.cli.arguments import board_argument, limit_options
+from reversi.cli.boards import read_board
+from reversi.cli.game import LEVELS, Game
+
+_PERSONS: dict[str, frozenset[Color]] = {
+    "black": frozenset({BLACK}),
+    "white": frozenset({WHITE}),
+    "both": frozenset({BLACK, WHITE}),
+    "none": frozenset(),
+}
+
+_HELP = (
+    ("f5", "play a square; the dots are the legal moves"),
+    ("undo", "take back your last move and the answer to it"),
+    ("hint", "what the engine would play"),
+    ("go", "let the engine play this move"),
+    ("level N", "let the engine play at level N, 1 to 10; alone: show the levels"),
+    ("moves", "the legal moves, and the game so far"),
+    ("table", "every move made, and what the engine thought"),
+    ("resign", "give up"),
+    ("quit", "leave; Ctrl-D does the same"),
+)
+
+
+@click.command("play")
+@board_argument(default="start")
+@click.option(
+    "--color",
+    type=click.Choice(list(_PERSONS)),
+    default="black",
+    show_default=True,
+    help="What you play; both: two persons, none: the engine against itself.",
+)
+@click.option(
+    "--level",
+    type=click.IntRange(1, len(LEVELS)),
+    default=6,
+    show_default=True,
+    metavar="N",
+    help=f"The engine's strength, 1 to {len(LEVELS)}.",
+)
+@limit_options("time_ms")
+def command(board: str, color: str, level: int, time_ms: int | None) -> None:
+    """Play a game against the engine, from BOARD or from the start.
+
+    Type a square, or help. Ctrl-C while the engine thinks gives you the move. Commands may also
+    come from a pipe.
+
+    \b
+    Examples:
+      reversi play --color white --level 4
+      reversi play --color none --time-ms 200
+    """
+    if board == "-":
+        raise click.UsageError("BOARD: standard input holds the commands here; give a file")
+    _Table(Game(read_board(board), _PERSONS[color], level, time_ms)).sit()
+
+
+class _Table:
+    """Where the game is played: shows it, asks, and obeys."""
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
+        self._left = False
+        self._paused = False  # after Ctrl-C the person decides for the engine, too
+        self._commands = {
+            "undo": self._undo,
+            "hint": self._hint,
+            "go": self._go,
+            "moves": self._moves,
+            "table": self._table,
+            "resign": self._resign,
+            "quit": self._quit,
+            "help": self._help,
+        }
+
+    def sit(self) -> None:
+        """Play until somebody leaves, or the engine has finished with itself."""
+        if isinstance(sys.stdin, io.TextIOWrapper):
+            sys.stdin.reconfigure(errors="replace")
+        if sys.stdin.isatty():
+            with contextlib.suppress(ImportError):  # line editing and history, where there is any
+                import readline  # noqa: F401
+        level = f"level {self._game.level_number}: {self._game.level}"
+        _say(f"{level}; help lists the commands\n", "dim")
+        self._show()
+        while not self._left:
+            game = self._game
+            if game.board.is_game_over():
+                if game.persons:
+                    self._ask()
+                else:
+                    self._table()
+                    self._left = True
+            elif game.must_pass:
+                _say(f"{words.color_name(game.board.turn)} has no legal move and passes", "yellow")
+                game.play_pass()
+                self._show()
+            elif game.engine_to_move and not self._paused:
+                self._think()
+            else:
+                self._ask()
+
+    def _show(self) -> None:
+        board = self._game.board
+        last = board.move_stack[-1] if self._game.records else None
+        render.out().print(render.board(board, last))
+        render.out().print()
+        ended = board.outcome()
+        if ended is not None:
+            _say(f"game over: {words.outcome(ended)}\n", "bold")
+
+    def _ask(self) -> None:
+        board = self._game.board
+        prompt = "game over> " if board.is_game_over() else f"{words.color_name(board.turn)}> "
+        asked = perf_counter()
+        line = _read_line(prompt)
+        if line is None:
+            self._left = True
+            return
+        name, *arguments = line.lower().split() or [""]
+        if name == "level":
+            self._level(arguments)
+        elif arguments:
+            _complain("one square or one command a line; help lists them")
+        elif name in self._commands:
+            self._commands[name]()
+        elif name:
+            self._play(name, (perf_counter() - asked) * 1000)
+
+    def _play(self, text: str, elapsed_ms: float) -> None:
+        try:
+            self._game.play(parse_move(text), elapsed_ms)
+        except InvalidMoveError as error:
+            _complain(f"{error}; help lists the commands")
+        except IllegalMoveError as error:
+            _complain(str(error))
+        else:
+            self._paused = False
+            self._show()
+
+    def _think(self) -> None:
+        """Let the engine play for the side to move; Ctrl-C hands the move to the person."""
+        thought = self._thought()
+        self._paused = thought is None
+        if thought is None:
+            _say("stopped; play a move for this side, or go lets the engine play", "yellow")
+            return
+        side = words.color_name(self._game.board.turn)
+        _say(f"{side} plays {thought.move}  ({_judgement(thought)})\n", "bold")
+        self._game.play_thought(thought)
+        self._show()
+
+    def _thought(self) -> SearchResult | None:
+        """Return what the engine would play, None when Ctrl-C stopped it."""
+        side = words.color_name(self._game.board.turn)
+        with render.Working(f"{side} thinks") as working:
+
+            def tell(info: SearchInfo) -> None:
+                working.say(f"{side} thinks: {info.move} at depth {info.depth}")
+
+            try:
+                return self._game.think(tell)
+            except KeyboardInterrupt:
+                return None
+
+    def _undo(self) -> None:
+        if self._game.undo():
+            self._show()
+        else:
+            _complain("there is nothing to take back")
+
+    def _hint(self) -> None:
+        if self._over():
+            return
+        thought = self._thought()
+        if thought is None:
+            _say("stopped", "yellow")
+        else:
+            _say(f"hint: {thought.move}  ({_judgement(thought)}; {' '.join(thought.pv)})")
+
+    def _go(self) -> None:
+        if not self._over():
+            self._think()
+
+    def _level(self, arguments: list[str]) -> None:
+        numbers = {str(number): number for number in range(1, len(LEVELS) + 1)}
+        if not arguments:
+            for number, level in enumerate(LEVELS, start=1):
+                mark = "*" if number == self._game.level_number else " "
+                _say(f"{mark}{number:3}  {level}")
+        elif len(arguments) == 1 and arguments[0] in numbers:
+            self._game.set_level(numbers[arguments[0]])
+            _say(f"level {arguments[0]}: {self._game.level}")
+        else:
+            _complain(f"level {' '.join(arguments)!r}; expected 1 to {len(LEVELS)}")
+
+    def _moves(self) -> None:
+        board = self._game.board
+        _say(f"legal: {words.moves(board.legal_moves) or 'none'}")
+        _say(f"made:  {' '.join(record.move for record in self._game.records) or 'none'}")
+
+    def _table(self) -> None:
+        if self._game.records:
+            render.out().print(render.search_table(self._game.records, with_source=True))
+        else:
+            _say("no move was made yet")
+
+    def _resign(self) -> None:
+        if self._over():
+            return
+        side = self._game.board.turn
+        _say(f"{words.color_name(side)} resigns; {words.color_name(side.opponent)} wins", "bold")
+        self._left = True
+
+    def _quit(self) -> None:
+        self._left = True
+
+    def _help(self) -> None:
+        render.out().print(render.facts(_HELP))
+
+    def _over(self) -> bool:
+        """Return whether the game is over, and say so."""
+        over: bool = self._game.board.is_game_over()
+        if over:
+            _complain("the game is over; undo, table, moves or quit")
+        return over
+
+
+def _judgement(thought: SearchResult) -> str:
+    score = words.score(thought.score, thought.exact)
+    work = f"{words.count(thought.nodes)} nodes in {words.duration(thought.elapsed_ms)}"
+    return f"score {score}, depth {thought.depth}, {work}"
+
+
+def _say(text: str, style: str = "") -> None:
+    render.out().print(text, style=style)
+
+
+def _complain(text: str) -> None:
+    _say(text, "red")
+
+
+def _read_line(prompt: str) -> str | None:
+    """Return the next line, None at the end of input; a piped one is shown behind its prompt."""
+    if sys.stdin.isatty():
+        try:
+            return input(prompt)
+        except EOFError:
+            print()
+            return None
+    line = sys.stdin.readline()
+    if line:
+        print(f"{prompt}{line.rstrip()}", flush=True)
+    return line or None

@@ -1,0 +1,198 @@
+"""How answers look at the terminal and in a pipe: tables, the board, signs of work."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from functools import cache
+from typing import Any
+
+from rich.console import Console
+from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+from rich.table import Table
+from rich.text import Text
+
+from reversi import Board, Color, SearchInfo, SearchResult
+from reversi.cli import words
+
+_FELT, _LAST_MOVE = "on #1f6f43", "on #3a8f5f"
+
+
+class _PipeConsole(Console):
+    """A console that leaves a closed pipe to the command, as print does."""
+
+    def on_broken_pipe(self) -> None:
+        raise BrokenPipeError
+
+
+@cache
+def out() -> Console:
+    """Standard output: as wide as the terminal, or so wide in a pipe that nothing is cut."""
+    return _console(stderr=False)
+
+
+@cache
+def err() -> Console:
+    """Standard error, for signs of work only."""
+    return _console(stderr=True)
+
+
+def _console(stderr: bool) -> Console:
+    console = _PipeConsole(stderr=stderr, highlight=False, markup=False, emoji=False)
+    if not console.is_terminal:
+        console.width = 2000
+    return console
+
+
+def json_line(answer: dict[str, Any]) -> None:
+    """Print one JSON object on one line, at once."""
+    print(json.dumps(answer), flush=True)
+
+
+def table(*columns: str, left: Iterable[str] = ()) -> Table:
+    """Return an empty table; columns are numbers, set to the right, unless named in ``left``."""
+    drawn = Table(box=None, header_style="bold", pad_edge=False, padding=(0, 2, 0, 0))
+    for name in columns:
+        if name in left:
+            drawn.add_column(name, no_wrap=True, overflow="ellipsis")
+        else:
+            drawn.add_column(name, justify="right", no_wrap=True, min_width=len(name))
+    return drawn
+
+
+def facts(rows: Iterable[tuple[str, str]]) -> Table:
+    """Return a table of names and values without a head."""
+    drawn = Table.grid(padding=(0, 2, 0, 0))
+    drawn.add_column(style="dim")
+    drawn.add_column()
+    for name, value in rows:
+        drawn.add_row(name, value)
+    return drawn
+
+
+def search_table(records: Iterable[SearchInfo], with_source: bool = False) -> Table:
+    """Return the table of what a search thought; with the source, the table of a game's moves."""
+    lead = ("#", "side", "by") if with_source else ("side",)
+    drawn = table(
+        *lead, "depth", "move", "score", "nodes", "nps", "elapsed", "line",
+        left=("side", "by", "move", "line"),
+    )  # fmt: skip
+    for number, record in enumerate(records, start=1):
+        side = words.color_name(record.side)
+        cells = [str(number), side, record.source] if with_source else [side]
+        if record.depth:
+            cells += [
+                f"{record.depth}!" if record.exact else str(record.depth),
+                record.move,
+                words.score(record.score, record.exact),
+                words.count(record.nodes),
+                words.count(record.nps),
+                words.duration(record.elapsed_ms),
+                " ".join(record.pv),
+            ]
+        else:
+            cells += ["", record.move, "", "", "", words.duration(record.elapsed_ms), ""]
+        drawn.add_row(*cells, style="bold green" if record.exact else None)
+    return drawn
+
+
+def record_of(side: Color, result: SearchResult) -> SearchInfo:
+    """Return the row of the tables that a search with a move ended with."""
+    assert result.move is not None
+    return SearchInfo(
+        side=side,
+        source="engine",
+        move=result.move,
+        depth=result.depth,
+        nodes=result.nodes,
+        nps=result.nps,
+        elapsed_ms=result.elapsed_ms,
+        score=result.score,
+        pv=result.pv,
+        exact=result.exact,
+    )
+
+
+def board(position: Board, last_move: int | None = None) -> Text:
+    """Return the drawn board: discs, legal moves as dots, the last move marked.
+
+    Where there are no colours the discs are X and O, as in OBF.
+    """
+    unicode = out().encoding.lower().startswith("utf")
+    colored = unicode and out().color_system is not None and not out().no_color
+    dot = "·" if unicode else "*"
+    discs = {
+        -1: ("●", "bold #000000") if colored else ("X", ""),
+        1: ("●", "bold #ffffff") if colored else ("O", ""),
+        0: (" " if colored else "-", ""),
+    }
+    legal = set(position.legal_moves)
+    head = Text("    a  b  c  d  e  f  g  h\n", "dim")
+    drawn = Text().append_text(head)
+    for row in range(8):
+        drawn.append(f" {row + 1} ", "dim")
+        for square in range(row * 8, row * 8 + 8):
+            felt = (_LAST_MOVE if square == last_move else _FELT) if colored else ""
+            symbol, style = (dot, "#d0d0d0") if square in legal else discs[position[square]]
+            drawn.append(f" {symbol} ", f"{style} {felt}".strip() if colored else "")
+        drawn.append("\n")
+    drawn.append(words.side_line(position))
+    return drawn
+
+
+def show_board(position: Board) -> None:
+    """Print the drawn board where a person looks at it, so that a misread one is seen."""
+    if out().is_terminal:
+        out().print(board(position))
+        out().print()
+
+
+class Rows:
+    """Prints a table row by row, since its last row may come an hour after its first."""
+
+    def __init__(self, columns: dict[str, int]) -> None:
+        """``columns`` gives each head and its width; a negative width sets to the left."""
+        self._widths = list(columns.values())
+        self._head = list(columns)
+
+    def add(self, *cells: str, style: str = "") -> None:
+        """Print a row, and before the first one the head."""
+        if self._head:
+            self._print(self._head, "bold")
+            self._head = []
+        self._print(cells, style)
+
+    def _print(self, cells: Sequence[str], style: str) -> None:
+        pairs = zip(cells, self._widths, strict=True)
+        text = "  ".join(f"{cell:{'<' if width < 0 else '>'}{abs(width)}}" for cell, width in pairs)
+        out().print(Text(text.rstrip(), style), soft_wrap=True)
+
+
+class Working:
+    """A spinner with a text and a clock on the terminal that people watch; else nothing."""
+
+    def __init__(self, text: str, visible: bool = True) -> None:
+        console = out() if out().is_terminal else err()
+        # Rows go to the same console, above the spinner; a piped standard output stays untouched.
+        self._progress = Progress(
+            SpinnerColumn("line"),
+            TextColumn("{task.description}", markup=False),
+            TimeElapsedColumn(),
+            console=console,
+            transient=True,
+            redirect_stdout=False,
+            redirect_stderr=False,
+            disable=not (visible and console.is_terminal),
+        )
+        self._task = self._progress.add_task(text, total=None)
+
+    def __enter__(self) -> Working:
+        self._progress.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._progress.stop()
+
+    def say(self, text: str) -> None:
+        """Change the text."""
+        self._progress.update(self._task, description=text)

@@ -1,0 +1,343 @@
+# The exact endgame search: the value of a position at the end of the game, in discs.
+#
+# Kinds of nodes by empty squares: last.pxd unrolls the last four; to SHALLOW_EMPTIES moves go by
+# region parity alone; above, the table, stability and sorted moves pay for themselves. All but the
+# principal variation is searched in null windows (alpha, alpha + 1), fail-soft.
+
+from libc.stdint cimport int32_t, uint64_t
+
+from reversi.core.bits cimport PASS, bit, lowest, popcount, rest
+from reversi.core.board cimport FullLines, final_score, flips, full_lines, moves, stable_discs
+from reversi.core.context cimport Context, out_of_time
+from reversi.core.last cimport SCORE_NONE, quadrant, solve_4
+from reversi.core.order cimport Move, MoveList, list_moves, pick, score_endgame
+from reversi.core.table cimport (
+    NO_MOVE, data_extra, data_move, data_value, pack, table_prefetch, table_probe, table_store,
+)
+from reversi.core.zobrist cimport key_after, swap_sides, zobrist_key
+
+cdef extern from * nogil:
+    """
+    /* The squares of a set of quadrants, as last.pxd numbers them. */
+    #define REVERSI_Q(p) (((p) & 1 ? 0x000000000F0F0F0Full : 0) | ((p) & 2 ? 0x00000000F0F0F0F0ull : 0) \\
+                        | ((p) & 4 ? 0x0F0F0F0F00000000ull : 0) | ((p) & 8 ? 0xF0F0F0F000000000ull : 0))
+    static const uint64_t reversi_quadrants[16] = {
+        REVERSI_Q(0), REVERSI_Q(1), REVERSI_Q(2), REVERSI_Q(3), REVERSI_Q(4), REVERSI_Q(5),
+        REVERSI_Q(6), REVERSI_Q(7), REVERSI_Q(8), REVERSI_Q(9), REVERSI_Q(10), REVERSI_Q(11),
+        REVERSI_Q(12), REVERSI_Q(13), REVERSI_Q(14), REVERSI_Q(15)
+    };
+    """
+    const uint64_t QUADRANTS "reversi_quadrants"[16]
+
+cdef enum:
+    SCORE_MAX = 64
+    SHALLOW_EMPTIES = 7
+    # Looking up every child before searching any costs a cache miss each; below, it is not repaid.
+    CHILD_CUTOFF_EMPTIES = 11
+
+cdef struct Bounds:
+    int lower, upper, first, second
+
+
+cdef inline unsigned int odd_quadrants(uint64_t empty) noexcept nogil:
+    cdef unsigned int q, parity = 0
+    for q in range(4):
+        if popcount(empty & QUADRANTS[1 << q]) & 1:
+            parity |= 1 << q
+    return parity
+
+
+cdef inline int stability_alpha(int empties) noexcept nogil:
+    # Stable discs of the opponent can refute only a high alpha, the higher the more is open.
+    return 2 * empties - 4 if empties <= 22 else 44
+
+
+cdef inline int stability_bound(uint64_t own, uint64_t opp) noexcept nogil:
+    # The most that `own` can get: all but what the opponent cannot lose.
+    cdef FullLines full = full_lines(own | opp)
+    return SCORE_MAX - 2 * popcount(stable_discs(opp, &full))
+
+
+cdef inline Bounds probe_bounds(Context *ctx, uint64_t key) noexcept nogil:
+    cdef Bounds b
+    cdef uint64_t data
+    b.lower, b.upper, b.first, b.second = -SCORE_MAX, SCORE_MAX, NO_MOVE, NO_MOVE
+    if ctx.table != NULL and table_probe(ctx.table, key ^ ctx.endgame_salt, &data):
+        ctx.hits += 1
+        b.lower = <signed char>(data_value(data) & 0xFF)
+        b.upper = <signed char>(data_value(data) >> 8 & 0xFF)
+        b.first = data_move(data)
+        b.second = data_extra(data)
+    return b
+
+
+cdef inline void store_bounds(Context *ctx, uint64_t key, int empties, int alpha, int beta,
+                              int score, int move, Bounds *old) noexcept nogil:
+    # Both bounds are kept: what an earlier window proved stays true.
+    cdef int lower = old.lower, upper = old.upper, second = old.first
+    if ctx.table == NULL:
+        return
+    if score > alpha and score > lower:
+        lower = score
+    if score < beta and score < upper:
+        upper = score
+    if move == old.first or second == NO_MOVE:
+        second = old.second
+    ctx.stores += 1
+    table_store(ctx.table, key ^ ctx.endgame_salt,
+                pack(<uint64_t>(lower & 0xFF) | <uint64_t>(upper & 0xFF) << 8, empties, move, second))
+
+
+cdef inline int enter_4(Context *ctx, uint64_t own, uint64_t opp, int alpha,
+                        unsigned int parity) noexcept nogil:
+    cdef uint64_t empty = ~(own | opp), todo = empty & QUADRANTS[parity]
+    cdef int squares[4]
+    cdef int n = 0
+    while todo:
+        squares[n] = lowest(todo)
+        todo = rest(todo)
+        n += 1
+    todo = empty & ~QUADRANTS[parity]
+    while todo:
+        squares[n] = lowest(todo)
+        todo = rest(todo)
+        n += 1
+    return solve_4(ctx, own, opp, alpha, squares[0], squares[1], squares[2], squares[3], False)
+
+
+cdef inline int solve_shallow(Context *ctx, uint64_t own, uint64_t opp, int alpha, int empties,
+                       unsigned int parity) noexcept nogil:
+    # 5 to SHALLOW_EMPTIES empty squares.
+    cdef uint64_t todo = moves(own, opp), group, flipped, child_own, child_opp
+    cdef int sq, score, best = SCORE_NONE, turn
+    ctx.nodes += 1
+    if not todo:
+        if not moves(opp, own):
+            return final_score(own, opp, ctx.winner_gets_empties)
+        return -solve_shallow(ctx, opp, own, -alpha - 1, empties, parity)
+    if alpha >= stability_alpha(empties):
+        score = stability_bound(own, opp)
+        if score <= alpha:
+            return score
+    group = todo & QUADRANTS[parity]
+    for turn in range(2):
+        while group:
+            sq = lowest(group)
+            group = rest(group)
+            flipped = flips(own, opp, sq)
+            child_own = opp ^ flipped
+            child_opp = own ^ flipped ^ bit(sq)
+            if empties == 5:
+                score = -enter_4(ctx, child_own, child_opp, -alpha - 1, parity ^ quadrant(sq))
+            else:
+                score = -solve_shallow(ctx, child_own, child_opp, -alpha - 1, empties - 1,
+                                       parity ^ quadrant(sq))
+            if score > best:
+                best = score
+                if best > alpha:
+                    return best
+        group = todo & ~QUADRANTS[parity]
+    return best
+
+
+cdef inline int solve_few(Context *ctx, uint64_t own, uint64_t opp, int alpha, int empties,
+                          unsigned int parity) noexcept nogil:
+    # 0 to SHALLOW_EMPTIES empty squares, from a node that is not on the last plies' own path.
+    cdef uint64_t todo
+    cdef int score, best = SCORE_NONE, sq
+    cdef uint64_t flipped
+    if empties > 4:
+        return solve_shallow(ctx, own, opp, alpha, empties, parity)
+    if empties == 4:
+        return enter_4(ctx, own, opp, alpha, parity)
+    ctx.nodes += 1
+    todo = moves(own, opp)
+    if not todo:
+        if not moves(opp, own):
+            return final_score(own, opp, ctx.winner_gets_empties)
+        return -solve_few(ctx, opp, own, -alpha - 1, empties, parity)
+    while todo:
+        sq = lowest(todo)
+        todo = rest(todo)
+        flipped = flips(own, opp, sq)
+        score = -solve_few(ctx, opp ^ flipped, own ^ flipped ^ bit(sq), -alpha - 1, empties - 1,
+                           parity ^ quadrant(sq))
+        if score > best:
+            best = score
+            if best > alpha:
+                break
+    return best
+
+
+cdef inline void arrange(Context *ctx, MoveList *list, uint64_t own, uint64_t opp, uint64_t todo,
+                         unsigned int parity, Bounds *known) noexcept nogil:
+    list_moves(list, own, opp, todo)
+    if ctx.ordering:
+        score_endgame(list, own, opp, parity, known.first, known.second)
+
+
+cdef inline bint child_cutoff(Context *ctx, MoveList *list, uint64_t key, int alpha,
+                              int *score) noexcept nogil:
+    # Enhanced transposition cutoff (Plaat et al. 1996): a child known to be bad for the opponent.
+    cdef Bounds child
+    cdef int i
+    for i in range(list.count):
+        child = probe_bounds(ctx, key_after(key, list.moves[i].flipped, list.moves[i].sq))
+        if -child.upper > alpha:
+            score[0] = -child.upper
+            return True
+    return False
+
+
+cdef inline int solve_null(Context *ctx, uint64_t own, uint64_t opp, int alpha, int empties,
+                    unsigned int parity, uint64_t key) noexcept nogil:
+    cdef uint64_t todo, child_key
+    cdef Bounds known
+    cdef MoveList list
+    cdef Move *move
+    cdef int i, score, best = SCORE_NONE, best_move = NO_MOVE
+    if empties <= SHALLOW_EMPTIES:
+        return solve_few(ctx, own, opp, alpha, empties, parity)
+    ctx.nodes += 1
+    if out_of_time(ctx):
+        return alpha
+    if alpha >= stability_alpha(empties):
+        score = stability_bound(own, opp)
+        if score <= alpha:
+            return score
+    known = probe_bounds(ctx, key)
+    if known.lower > alpha:
+        return known.lower
+    if known.upper <= alpha:
+        return known.upper
+    todo = moves(own, opp)
+    if not todo:
+        if not moves(opp, own):
+            return final_score(own, opp, ctx.winner_gets_empties)
+        return -solve_null(ctx, opp, own, -alpha - 1, empties, parity, swap_sides(key))
+    arrange(ctx, &list, own, opp, todo, parity, &known)
+    if (ctx.table != NULL and empties >= CHILD_CUTOFF_EMPTIES
+            and child_cutoff(ctx, &list, key, alpha, &score)):
+        return score
+    for i in range(list.count):
+        move = pick(&list, i)
+        child_key = key_after(key, move.flipped, move.sq)
+        table_prefetch(ctx.table, child_key ^ ctx.endgame_salt)
+        score = -solve_null(ctx, opp ^ move.flipped, own ^ move.flipped ^ bit(move.sq), -alpha - 1,
+                            empties - 1, parity ^ quadrant(move.sq), child_key)
+        if ctx.stopped:
+            return alpha
+        if score > best:
+            best = score
+            best_move = move.sq
+            if best > alpha:
+                break
+    store_bounds(ctx, key, empties, alpha, alpha + 1, best, best_move, &known)
+    return best
+
+
+cdef inline int solve_pv(Context *ctx, uint64_t own, uint64_t opp, int alpha, int beta, int empties,
+                  unsigned int parity, uint64_t key) noexcept nogil:
+    # A node of the principal variation: any window, down to the last disc.
+    cdef uint64_t todo, child_own, child_opp, child_key
+    cdef unsigned int child_parity
+    cdef Bounds known
+    cdef MoveList list
+    cdef Move *move
+    cdef int i, score, floor, best = SCORE_NONE, best_move = NO_MOVE
+    if alpha + 1 == beta:
+        return solve_null(ctx, own, opp, alpha, empties, parity, key)
+    ctx.nodes += 1
+    if out_of_time(ctx):
+        return alpha
+    todo = moves(own, opp)
+    if not todo:
+        if not moves(opp, own):
+            return final_score(own, opp, ctx.winner_gets_empties)
+        return -solve_pv(ctx, opp, own, -beta, -alpha, empties, parity, swap_sides(key))
+    known = probe_bounds(ctx, key)
+    if known.lower >= beta or known.lower == known.upper:
+        return known.lower
+    if known.upper <= alpha:
+        return known.upper
+    arrange(ctx, &list, own, opp, todo, parity, &known)
+    for i in range(list.count):
+        move = pick(&list, i)
+        child_own = opp ^ move.flipped
+        child_opp = own ^ move.flipped ^ bit(move.sq)
+        child_key = key_after(key, move.flipped, move.sq)
+        child_parity = parity ^ quadrant(move.sq)
+        floor = max(alpha, best)
+        if i == 0:
+            score = -solve_pv(ctx, child_own, child_opp, -beta, -floor, empties - 1, child_parity,
+                              child_key)
+        else:
+            score = -solve_null(ctx, child_own, child_opp, -floor - 1, empties - 1, child_parity,
+                                child_key)
+            if floor < score < beta and not ctx.stopped:
+                score = -solve_pv(ctx, child_own, child_opp, -beta, -floor, empties - 1,
+                                  child_parity, child_key)
+        if ctx.stopped:
+            return alpha
+        if score > best:
+            best = score
+            best_move = move.sq
+            if best >= beta:
+                break
+    store_bounds(ctx, key, empties, alpha, beta, best, best_move, &known)
+    return best
+
+
+cdef inline int solve_window(Context *ctx, uint64_t own, uint64_t opp, int alpha,
+                             int beta) noexcept nogil:
+    # The exact score within (alpha, beta), else a bound on the side where it lies.
+    cdef uint64_t empty = ~(own | opp)
+    return solve_pv(ctx, own, opp, alpha, beta, popcount(empty), odd_quadrants(empty),
+                    zobrist_key(own, opp))
+
+
+cdef inline int best_reply(Context *ctx, uint64_t own, uint64_t opp, int value) noexcept nogil:
+    # A move that reaches `value`, the position's known value; PASS, or NO_MOVE where none is.
+    # The table's move is tried first; with a warm table this is a few probes.
+    cdef uint64_t todo = moves(own, opp), flipped
+    cdef Bounds known = probe_bounds(ctx, zobrist_key(own, opp))
+    cdef int sq
+    if not todo:
+        return PASS
+    if known.first != NO_MOVE and todo & bit(known.first):
+        if reaches(ctx, own, opp, known.first, value):
+            return known.first
+        todo ^= bit(known.first)
+    while todo and not ctx.stopped:
+        sq = lowest(todo)
+        todo = rest(todo)
+        if reaches(ctx, own, opp, sq, value):
+            return sq
+    return NO_MOVE
+
+
+cdef inline bint reaches(Context *ctx, uint64_t own, uint64_t opp, int sq,
+                         int value) noexcept nogil:
+    # Whether the move is worth at least `value`.
+    cdef uint64_t flipped = flips(own, opp, sq)
+    return value <= -SCORE_MAX or -solve_window(
+        ctx, opp ^ flipped, own ^ flipped ^ bit(sq), -value, 1 - value) >= value
+
+
+cdef inline int best_line(Context *ctx, uint64_t own, uint64_t opp, int value,
+                          int *line) noexcept nogil:
+    # Best play from a position of known value to the end; the length of the line.
+    cdef uint64_t flipped, before
+    cdef int move, n = 0
+    while moves(own, opp) or moves(opp, own):
+        move = best_reply(ctx, own, opp, value)
+        if ctx.stopped:
+            return 0
+        line[n] = move
+        n += 1
+        flipped = 0 if move == PASS else flips(own, opp, move) | bit(move)
+        before = own
+        own = opp & ~flipped
+        opp = before | flipped
+        value = -value
+    return n

@@ -1,0 +1,149 @@
+# The transposition table: fixed size, shared by all threads without locks, kept between searches.
+#
+# A bucket is one cache line of four entries. An entry is two words, the key xor the data and the
+# data, so that an entry torn by two writers matches no key (Hyatt and Mann 2002). The data word:
+#
+#     bits  0-31   value: a score, or the endgame's bounds (lower, upper: a signed byte each)
+#     bits 32-39   depth (replacement keeps deeper entries)
+#     bits 40-47   best move (64: none)
+#     bits 48-55   bound of a score, or the endgame's second-best move
+#     bits 56-63   generation (replacement drops older searches first)
+#
+# Who stores says what the value means by salting the key: an entry is found only by its own kind.
+
+from libc.stdint cimport int32_t, uint64_t
+from libc.stdlib cimport calloc, free
+from libc.string cimport memset
+
+from reversi.core.bits cimport prefetch
+
+cdef extern from * nogil:
+    """
+    #ifdef _MSC_VER
+    #define reversi_peek(p) (*(volatile const uint64_t *) (p))
+    #define reversi_poke(p, x) (*(volatile uint64_t *) (p) = (x))
+    #else
+    #define reversi_peek(p) __atomic_load_n((p), __ATOMIC_RELAXED)
+    #define reversi_poke(p, x) __atomic_store_n((p), (x), __ATOMIC_RELAXED)
+    #endif
+    """
+    uint64_t peek "reversi_peek"(const uint64_t *word) noexcept
+    void poke "reversi_poke"(uint64_t *word, uint64_t value) noexcept
+
+cdef enum:
+    ENTRIES_PER_BUCKET = 4
+    BUCKET_BYTES = 64
+    NO_MOVE = 64
+
+cdef struct Entry:
+    uint64_t check
+    uint64_t data
+
+cdef struct Bucket:
+    Entry entries[4]
+
+cdef struct Table:
+    Bucket *buckets
+    uint64_t bucket_count
+    uint64_t generation
+    void *memory
+
+
+cdef inline int table_open(Table *table, uint64_t size_bytes) noexcept nogil:
+    # calloc gives zeroed pages as they are touched: a big table costs nothing until it is used.
+    table.bucket_count = size_bytes // BUCKET_BYTES - 1
+    table.memory = calloc(size_bytes, 1)
+    table.buckets = <Bucket *>((<uint64_t>table.memory + 63) & ~<uint64_t>63)
+    table.generation = 0
+    return table.memory != NULL
+
+
+cdef inline void table_close(Table *table) noexcept nogil:
+    free(table.memory)
+    table.memory = NULL
+
+
+cdef inline void table_clear(Table *table) noexcept nogil:
+    memset(table.buckets, 0, table.bucket_count * BUCKET_BYTES)
+    table.generation = 0
+
+
+cdef inline void table_age(Table *table) noexcept nogil:
+    table.generation = (table.generation + 1) & 0xFF
+
+
+cdef inline Bucket *table_bucket(Table *table, uint64_t key) noexcept nogil:
+    return &table.buckets[((key >> 32) * table.bucket_count) >> 32]
+
+
+cdef inline void table_prefetch(Table *table, uint64_t key) noexcept nogil:
+    if table != NULL:
+        prefetch(table_bucket(table, key))
+
+
+cdef inline bint table_probe(Table *table, uint64_t key, uint64_t *data) noexcept nogil:
+    cdef Bucket *bucket = table_bucket(table, key)
+    cdef uint64_t found
+    cdef int i
+    for i in range(ENTRIES_PER_BUCKET):
+        found = peek(&bucket.entries[i].data)
+        if peek(&bucket.entries[i].check) ^ found == key and found != 0:
+            data[0] = found
+            return True
+    return False
+
+
+cdef inline uint64_t pack(uint64_t value, int depth, int move, int extra) noexcept nogil:
+    return ((value & 0xFFFFFFFFu) | <uint64_t>depth << 32 | <uint64_t>move << 40
+            | <uint64_t>extra << 48)
+
+
+cdef inline int32_t data_value(uint64_t data) noexcept nogil:
+    return <int32_t>(data & 0xFFFFFFFFu)
+
+
+cdef inline int data_depth(uint64_t data) noexcept nogil:
+    return data >> 32 & 0xFF
+
+
+cdef inline int data_move(uint64_t data) noexcept nogil:
+    return data >> 40 & 0xFF
+
+
+cdef inline int data_extra(uint64_t data) noexcept nogil:
+    return data >> 48 & 0xFF
+
+
+cdef inline void table_store(Table *table, uint64_t key, uint64_t data) noexcept nogil:
+    # Replaces the same position, else the shallowest entry, those of older searches first.
+    cdef Bucket *bucket = table_bucket(table, key)
+    cdef uint64_t found
+    cdef int i, worth, victim = 0, least = 1 << 30
+    data |= table.generation << 56
+    for i in range(ENTRIES_PER_BUCKET):
+        found = peek(&bucket.entries[i].data)
+        if peek(&bucket.entries[i].check) ^ found == key:
+            victim = i
+            break
+        worth = data_depth(found)
+        if found == 0:
+            worth = -1
+        elif found >> 56 == table.generation:
+            worth += 256
+        if worth < least:
+            least = worth
+            victim = i
+    poke(&bucket.entries[victim].check, key ^ data)
+    poke(&bucket.entries[victim].data, data)
+
+
+cdef inline double table_fill(const Table *table) noexcept nogil:
+    # The share of used entries in a sample spread over the whole table.
+    cdef uint64_t samples = min(table.bucket_count, <uint64_t>4096), i, used = 0
+    cdef Bucket *bucket
+    cdef int j
+    for i in range(samples):
+        bucket = &table.buckets[i * table.bucket_count // samples]
+        for j in range(ENTRIES_PER_BUCKET):
+            used += peek(&bucket.entries[j].data) != 0
+    return <double>used / (samples * ENTRIES_PER_BUCKET)

@@ -1,0 +1,173 @@
+"""What searches take and give: limits, results and records. Knows no search.
+
+Scores are the engine's: an ordinary number in the middle game, ten million or more for a game that
+is solved as won (``sign * 10_000_000 + discs * 10_000``). Values are discs. Moves are names.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from reversi.squares import Color, parse_square
+
+Scoring: TypeAlias = Literal["tournament", "discs"]
+
+__all__ = [
+    "Comparison",
+    "Evaluation",
+    "Limit",
+    "Scoring",
+    "SearchInfo",
+    "SearchResult",
+    "Solution",
+    "TableStats",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """When a search ends: at the first of the limits that are given, or when it has solved.
+
+    ``time_ms`` is thinking time (0 or more; 30 ms of it are kept back, 50 are the least used),
+    ``depth`` plies (1 or more; passes are not counted), ``nodes`` positions (1 or more).
+    Raises ValueError for other values, and for no limit at all.
+
+    >>> Limit(depth=8)
+    Limit(time_ms=None, depth=8, nodes=None)
+    """
+
+    time_ms: int | None = None
+    depth: int | None = None
+    nodes: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.time_ms is None and self.depth is None and self.nodes is None:
+            raise ValueError("no limit given; expected time_ms=, depth= or nodes=")
+        for name, value, least in (
+            ("time_ms", self.time_ms, 0),
+            ("depth", self.depth, 1),
+            ("nodes", self.nodes, 1),
+        ):
+            if value is not None and value < least:
+                raise ValueError(f"{name} is {value!r}; expected {least} or more")
+
+
+@dataclass(frozen=True, slots=True)
+class SearchResult:
+    """The best move found. ``score`` is in the view of the side to move.
+
+    ``row`` and ``col`` are 0 to 7, -1 where there is no move: ``passed`` when the opponent has
+    one, ``game_over`` when neither has. ``exact`` says that the game is solved from here, with
+    the final disc difference in ``disc_diff``. ``pv`` is the line expected, ``move`` first.
+    """
+
+    row: int
+    col: int
+    score: int
+    depth: int
+    nodes: int
+    elapsed_ms: float
+    nps: float
+    move: str | None
+    pv: tuple[str, ...]
+    exact: bool
+    disc_diff: int | None
+    passed: bool
+    game_over: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SearchInfo:
+    """One completed depth of a search, or one move of a game: a row of the thinking table."""
+
+    side: Color
+    source: str
+    move: str
+    depth: int
+    nodes: int
+    nps: float
+    elapsed_ms: float
+    score: int
+    pv: tuple[str, ...]
+    exact: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """The classic evaluation's weighted terms, as its table defines them, and their total:
+    ``positional + mobility + corners - frontier + material + parity - danger + stable``."""
+
+    material: int
+    positional: int
+    mobility: int
+    corners: int
+    frontier: int
+    parity: int
+    danger: int
+    stable: int
+
+    @property
+    def total(self) -> int:
+        """The evaluation: the terms with their signs."""
+        plus = self.positional + self.mobility + self.corners + self.material
+        return plus - self.frontier + self.parity - self.danger + self.stable
+
+
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """The exact result of a position in the view of the side to move, in discs.
+
+    ``best_moves`` are all moves that reach ``value`` (the best one alone where it was asked so),
+    ``pv`` is a line of best play to the end, passes among it. A finished game has no best move.
+    """
+
+    value: int
+    best_move: str | None
+    best_moves: tuple[str, ...]
+    pv: tuple[str, ...]
+    nodes: int
+    elapsed_ms: float
+    scoring: Scoring
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """The middle-game choice beside the exact one. ``loss`` is what it costs, in discs; two
+    different moves of the same value do not ``disagree``."""
+
+    empties: int
+    midgame_move: str
+    midgame_score: int
+    midgame_value: int
+    exact_move: str
+    exact_value: int
+
+    @property
+    def loss(self) -> int:
+        """By how many discs the middle-game move is worse; 0 or more."""
+        return self.exact_value - self.midgame_value
+
+    @property
+    def disagree(self) -> bool:
+        """Whether the middle-game move is worse than the best one."""
+        return self.loss > 0
+
+
+@dataclass(frozen=True, slots=True)
+class TableStats:
+    """The transposition table: its size, positions that fit, look-ups that hit, positions
+    stored, and the used share from 0.0 to 1.0 (by a sample)."""
+
+    size_mb: int
+    entries: int
+    hits: int
+    stores: int
+    fill: float
+
+
+def row_and_col(move: str | None) -> tuple[int, int]:
+    """Where a move's square lies, from the top left; (-1, -1) for a pass or none."""
+    if move is None or move == "pass":
+        return -1, -1
+    return divmod(parse_square(move), 8)

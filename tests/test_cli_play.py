@@ -1,0 +1,272 @@
+"""A game from a pipe and at a terminal, and long work at a terminal: real processes."""
+
+from __future__ import annotations
+
+import os
+import re
+import select
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from test_cli import GAME_OVER, PASSES, reversi_command
+
+import reversi
+
+pty = pytest.importorskip("pty")
+
+PATIENCE_S = 60
+
+
+def play(*arguments: str, given: str = "") -> list[str]:
+    """Return the lines of a game whose commands come from a pipe."""
+    done = reversi_command("play", *arguments, given=given)
+    assert done.stderr == ""
+    assert done.returncode == 0
+    return done.stdout.splitlines()
+
+
+def table_of(lines: list[str]) -> list[list[str]]:
+    """Return number, side, source and what follows of each row of the table of moves."""
+    head = next(number for number, line in enumerate(lines) if line.split()[:2] == ["#", "side"])
+    rows = [line.split() for line in lines[head + 1 :]]
+    return [row for row in rows if row and row[0].isdigit()]
+
+
+class Terminal:
+    """A process at a terminal of its own: what it shows, and keys for it."""
+
+    def __init__(self, *arguments: str, **environment: str) -> None:
+        self._master, slave = pty.openpty()
+        here = str(Path(reversi.__file__).parents[1])
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "reversi", *arguments],
+            stdin=slave,
+            stdout=slave,
+            stderr=slave,
+            env={
+                **os.environ,
+                "PYTHONPATH": here,
+                "TERM": "xterm-256color",
+                "COLUMNS": "100",
+                "LINES": "40",
+                "PYTHONUTF8": "1",
+                **environment,
+            },
+            start_new_session=True,
+        )
+        os.close(slave)
+        self.shown = ""
+        self._read_to = 0
+
+    def __enter__(self) -> Terminal:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.process.kill()
+        self.process.wait()
+        os.close(self._master)
+
+    def wait_for(self, text: str) -> None:
+        """Wait until the text is shown after what was waited for before."""
+        end = time.monotonic() + PATIENCE_S
+        while text not in self._plain()[self._read_to :]:
+            assert time.monotonic() < end, f"{text!r} was not shown: {self._plain()}"
+            assert self._read(), f"ended without showing {text!r}: {self._plain()}"
+        self._read_to = self._plain().index(text, self._read_to) + len(text)
+
+    def type(self, line: str) -> None:
+        os.write(self._master, line.encode() + b"\n")
+
+    def press_control_d(self) -> None:
+        os.write(self._master, b"\x04")
+
+    def interrupt(self) -> None:
+        self.process.send_signal(signal.SIGINT)
+
+    def ends_with(self) -> int:
+        while self._read():
+            pass
+        return self.process.wait(PATIENCE_S)
+
+    def _plain(self) -> str:
+        return re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", self.shown)
+
+    def _read(self) -> bool:
+        if not select.select([self._master], [], [], 1)[0]:
+            return True
+        try:
+            data = os.read(self._master, 65536)
+        except OSError:  # Linux reports the end of the other side so
+            return False
+        self.shown += data.decode(errors="replace")
+        return bool(data)
+
+
+# From a pipe
+
+
+def test_a_game_from_a_pipe_shows_boards_prompts_and_answers():
+    lines = play("--level", "1", given="f5\ntable\nquit\n")
+    assert "    a  b  c  d  e  f  g  h" in lines
+    assert "black> f5" in lines
+    assert any(line.startswith("white plays ") for line in lines)
+    assert lines.count("black> quit") == 1
+    [person, engine] = table_of(lines)
+    assert person[:4] == ["1", "black", "person", "f5"]
+    assert engine[:3] == ["2", "white", "engine"]
+
+
+def test_legal_moves_are_dots():
+    lines = play(given="")
+    assert " 4  -  -  ·  O  X  -  -  -" in [line.rstrip() for line in lines]
+    assert sum(line.count("·") for line in lines) == 4
+
+
+def test_the_engine_plays_itself_to_the_end_with_passes_and_a_table():
+    lines = play("--color", "none", "--level", "1")
+    [end] = [line for line in lines if line.startswith("game over: ")]
+    assert "wins by" in end or "a draw" in end
+    rows = table_of(lines)
+    assert [int(row[0]) for row in rows] == list(range(1, len(rows) + 1))
+    assert {row[2] for row in rows} == {"engine"}
+
+
+def test_a_pass_is_announced_and_has_a_row():
+    lines = play(PASSES, "--color", "both", given="h8\na8\ntable\nundo\nmoves\n")
+    assert "white has no legal move and passes" in lines
+    assert [row[1:4] for row in table_of(lines)] == [
+        ["white", "person", "h8"],
+        ["black", "person", "a8"],
+        ["white", "person", "pass"],
+    ]
+    assert "made:  h8" in lines
+
+
+def test_undo_takes_back_the_answer_too_and_only_what_was_played():
+    lines = play("--level", "1", given="undo\nf5\nundo\nmoves\nquit\n")
+    assert "there is nothing to take back" in lines
+    assert "legal: d3 c4 f5 e6" in lines
+    assert "made:  none" in lines
+
+
+def test_two_persons_play_both_sides():
+    lines = play("--color", "both", given="f5\nd6\nundo\nmoves\n")
+    assert "white> d6" in lines
+    assert "made:  f5" in lines
+
+
+def test_a_person_who_plays_white_moves_second():
+    lines = play("--color", "white", "--level", "1", given="undo\n")
+    assert any(line.startswith("black plays ") for line in lines)
+    assert "there is nothing to take back" in lines
+
+
+def test_a_hint_changes_nothing():
+    lines = play("--level", "2", given="hint\nmoves\n")
+    assert any(re.match(r"hint: [a-h][1-8]  \(score [+-]?\d+", line) for line in lines)
+    assert "made:  none" in lines
+
+
+def test_go_lets_the_engine_move_for_the_person():
+    lines = play("--level", "1", given="go\ntable\n")
+    assert [row[2] for row in table_of(lines)] == ["engine", "engine"]
+
+
+@pytest.mark.parametrize(
+    ("line", "answer"),
+    [
+        ("5f", "'5f' is not a move; did you mean 'f5'?; help lists the commands"),
+        ("a1", "a1 is not legal"),
+        ("pass", "pass is not legal"),
+        ("f5 d6", "one square or one command a line; help lists them"),
+        ("level 11", "level '11'; expected 1 to 10"),
+        ("level 3", "level 3: depth 3"),
+        ("level", "*  6  depth 6"),
+        ("help", "undo"),
+        ("table", "no move was made yet"),
+        ("resign", "black resigns; white wins"),
+    ],
+)
+def test_each_command_answers(line, answer):
+    lines = play(given=f"{line}\n")
+    assert any(shown.startswith(answer) for shown in lines), lines
+
+
+def test_a_finished_game_takes_no_move():
+    lines = play(GAME_OVER, given="hint\ngo\nresign\nquit\n")
+    assert (
+        "game over: black wins by 16: black 40, white 24 (full board; tournament score 16)" in lines
+    )
+    assert lines.count("the game is over; undo, table, moves or quit") == 3
+
+
+# At a terminal
+
+
+def test_a_terminal_game_has_colors_and_ends_with_control_d():
+    with Terminal("play", "--level", "1") as terminal:
+        terminal.wait_for("black> ")
+        assert "●" in terminal.shown
+        assert "\x1b[" in terminal.shown
+        terminal.type("f5")
+        terminal.wait_for("white plays")
+        terminal.wait_for("black> ")
+        terminal.press_control_d()
+        assert terminal.ends_with() == 0
+
+
+def test_without_colors_the_discs_are_letters():
+    with Terminal("play", NO_COLOR="1") as terminal:
+        terminal.wait_for("black> ")
+        assert "●" not in terminal.shown
+        assert "O  X" in terminal.shown
+
+
+def test_control_c_while_the_engine_thinks_hands_over_the_move():
+    with Terminal("play", "--color", "white", "--time-ms", "600000") as terminal:
+        terminal.wait_for("black thinks: ")
+        terminal.interrupt()
+        terminal.wait_for("stopped; play a move")
+        terminal.wait_for("black> ")
+        terminal.type("f5")
+        terminal.wait_for("white> ")
+        terminal.type("quit")
+        assert terminal.ends_with() == 0
+        assert "Traceback" not in terminal.shown
+
+
+def test_control_c_at_the_prompt_ends_the_game():
+    with Terminal("play") as terminal:
+        terminal.wait_for("black> ")
+        terminal.interrupt()
+        assert terminal.ends_with() == 130
+        assert "Traceback" not in terminal.shown
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sign"),
+    [
+        (("best", "start", "--time-ms", "600000"), "black  "),
+        (("solve", "start"), "solving BOARD"),
+        (("perft", "16"), "perft(16)"),
+        (("compare", "start"), "comparing BOARD"),
+    ],
+)
+def test_control_c_ends_long_work_without_a_traceback(arguments, sign):
+    with Terminal(*arguments) as terminal:
+        terminal.wait_for(sign)
+        terminal.interrupt()
+        assert terminal.ends_with() == 130
+        assert "Traceback" not in terminal.shown
+
+
+def test_best_draws_the_board_and_the_table_at_a_terminal():
+    with Terminal("best", "start", "--depth", "4") as terminal:
+        terminal.wait_for("black (X) to move; black 2, white 2, 60 empty")
+        terminal.wait_for("side")
+        terminal.wait_for("best move ")
+        assert terminal.ends_with() == 0
