@@ -9,11 +9,18 @@
 
 cimport cython
 from cpython.long cimport PyLong_CheckExact
-from libc.stdint cimport int32_t, int64_t, uint64_t
+from libc.stdint cimport int64_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc, realloc
 from libc.string cimport memcpy, memset
 
-from reversi.core cimport bits, board, classic, endgame, flip_scalar, last, midgame, table, zobrist
+cimport reversi.core.board as board
+cimport reversi.core.classic as classic
+cimport reversi.core.endgame as endgame
+cimport reversi.core.flip_scalar as flip_scalar
+cimport reversi.core.last as last
+cimport reversi.core.midgame as midgame
+cimport reversi.core.table as hash_table
+cimport reversi.core.zobrist as zobrist
 from reversi.core.bits cimport PASS, bit, lowest, popcount, rest
 from reversi.core.context cimport MAX_PLY, Context, flag_set, now_ns
 from reversi.core.table cimport NO_MOVE
@@ -47,7 +54,7 @@ cdef int _check_discs(uint64_t own, uint64_t opp) except -1:
     cdef uint64_t both = own & opp
     if both:
         raise InvalidBoardError(
-            f"{square_name(lowest(both))} holds a black and a white disc; a square holds one at most"
+            f"{square_name(lowest(both))} holds discs of both colours; a square holds one at most"
         )
     return 0
 
@@ -425,7 +432,7 @@ cdef class BoardBase:
             else stable_discs(self.opp, self.own)
 
     def perft(self, int depth) -> int:
-        """The number of leaves `depth` plies below; a pass is a ply, a finished game counts once."""
+        """The leaves `depth` plies below; a pass is a ply, a finished game counts once."""
         return perft(self.own, self.opp, depth)
 
     def __eq__(self, other):
@@ -450,39 +457,39 @@ cdef uint64_t _as_bitboard(str name, value) except? 0:
 cdef class Table:
     """A transposition table of a fixed size in MB (2**20 bytes). Searches in any number of threads
     may share it; clear() must not run beside them."""
-    cdef table.Table table
+    cdef hash_table.Table table
     cdef readonly int size_mb
     cdef public uint64_t hits, stores
 
-    def __cinit__(self, int size_mb):
-        if not 1 <= size_mb <= 1 << 17:
-            raise ValueError(f"hash size {size_mb} MB; expected 1 to {1 << 17}")
-        if not table.table_open(&self.table, <uint64_t>size_mb << 20):
+    def __cinit__(self, size_mb):
+        if not (hasattr(size_mb, "__index__") and 1 <= size_mb <= 1 << 17):
+            raise ValueError(f"hash size is {size_mb!r} MB; expected an integer, 1 to {1 << 17}")
+        if not hash_table.table_open(&self.table, <uint64_t>size_mb << 20):
             raise MemoryError(f"no memory for a hash of {size_mb} MB")
         self.size_mb = size_mb
 
     def __dealloc__(self):
-        table.table_close(&self.table)
+        hash_table.table_close(&self.table)
 
     def clear(self) -> None:
         """Forgets all positions and counts."""
         with nogil:
-            table.table_clear(&self.table)
+            hash_table.table_clear(&self.table)
         self.hits = self.stores = 0
 
     def age(self) -> None:
         """Starts a new search: what is stored from now on outlives what is there."""
-        table.table_age(&self.table)
+        hash_table.table_age(&self.table)
 
     @property
     def entries(self) -> int:
         """The number of positions that fit."""
-        return self.table.bucket_count * table.ENTRIES_PER_BUCKET
+        return self.table.bucket_count * hash_table.ENTRIES_PER_BUCKET
 
     @property
     def fill(self) -> float:
         """The used share, 0.0 to 1.0, by a sample."""
-        return table.table_fill(&self.table)
+        return hash_table.table_fill(&self.table)
 
 
 # --- Searcher --------------------------------------------------------------------------------
@@ -547,8 +554,7 @@ cdef class Searcher:
     cdef _report(self, int ply, int empties, int depth, int alpha, int beta, int best_move,
                  int score):
         try:
-            self.tracer(ply, empties, depth, alpha, beta,
-                        best_move if best_move != NO_MOVE else -1, score)
+            self.tracer(ply, empties, depth, alpha, beta, best_move, score)
         except BaseException as error:
             self.error = error
             self.ctx.stopped = True
@@ -611,4 +617,3 @@ cdef class Searcher:
             count = endgame.best_line(self.ctx, own, opp, value, moves_array)
         self._finish()
         return None if self.ctx.stopped else [moves_array[i] for i in range(count)]
-

@@ -1,4 +1,4 @@
-# Which x86-64 level this processor has: the only question asked before a build of the core is chosen.
+# Which x86-64 level this processor has: asked before a build of the core is chosen.
 
 cdef extern from *:
     """

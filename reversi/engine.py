@@ -31,8 +31,8 @@ from reversi.squares import BLACK, PASS, WHITE, Color, parse_move, square_name
 
 __all__ = ["Engine", "budget_ms", "compare", "evaluate", "search_best_move", "solve"]
 
-# Silent iterations before a root is solved: they order its moves, and are the answer if time ends.
-_PREPARE_DEPTH = 5
+# A limit this far away (73 years, in nanoseconds or nodes) is none.
+_NEVER = 1 << 61
 _COMPARE_LIMIT = Limit(depth=6)
 _DEFAULT_LIMIT = Limit(time_ms=4000)
 # A fresh table for one call: small enough to cost nothing, large enough for some seconds.
@@ -198,8 +198,9 @@ class Engine:
         """
         start = time.perf_counter()
         moves = _allowed(board, allowed_moves)
-        if moves and moves != [PASS]:
-            yield from self._deepen(board, moves, limit or _DEFAULT_LIMIT, start)
+        if not moves or moves == [PASS]:
+            return iter(())
+        return self._deepen(board.copy(), moves, limit or _DEFAULT_LIMIT, start)
 
     def _deepen(
         self,
@@ -233,7 +234,8 @@ class Engine:
         with self._registered(searcher):
             if solving_depth == 1:
                 # The root is solved at once, after some silent middle-game depths.
-                quiet = [(depth, 0) for depth in range(1, min(_PREPARE_DEPTH, empties) + 1)]
+                deepest = min(limit.depth or empties, empties, _prepare_depth(empties))
+                quiet = [(depth, 0) for depth in range(1, deepest + 1)]
                 steps = [*quiet, (1, self.exact_endgame_empties)]
             else:
                 quiet = []
@@ -411,12 +413,12 @@ class Engine:
         budget_ns = None
         if limit and limit.time_ms is not None:
             used = time.perf_counter() - start
-            budget_ns = round((budget_ms(limit.time_ms) / 1000 - used) * 1e9)
+            budget_ns = min(budget_ms(limit.time_ms) * 1_000_000, _NEVER) - round(used * 1e9)
         return core.Searcher(
             table if self._use_hash else None,
             ordering=self._use_ordering,
             budget_ns=budget_ns,
-            nodes=limit.nodes if limit else None,
+            nodes=min(limit.nodes, _NEVER) if limit and limit.nodes else None,
             tournament=tournament,
             tracer=tracer,
             trace_ply=trace_ply,
@@ -424,6 +426,12 @@ class Engine:
 
     def _registered(self, searcher: core.Searcher) -> _Registration:
         return _Registration(self._running, self._lock, searcher)
+
+
+def _prepare_depth(empties: int) -> int:
+    """How deep the silent middle-game search goes before a root is solved: it orders the root's
+    moves, and is the answer if time runs out. It costs a few hundredths of the solve."""
+    return min(10, max(5, empties - 10))
 
 
 def _finish(
@@ -552,9 +560,9 @@ def _allowed(board: Board, allowed_moves: Iterable[Move] | None) -> list[int]:
             chosen.append(move)
     if faults:
         raise IllegalMoveError(f"allowed_moves that cannot be played: {', '.join(faults)}")
-    if legal and not chosen:
+    if legal.mask and not chosen:
         raise IllegalMoveError("allowed_moves is empty, but there are legal moves")
-    return chosen
+    return chosen or list(legal)
 
 
 def _as_move(given: Move) -> int:

@@ -7,7 +7,7 @@ is solved as won (``sign * 10_000_000 + discs * 10_000``). Values are discs. Mov
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Literal, SupportsIndex, TypeAlias
 
 from reversi.squares import Color, parse_square
 
@@ -49,8 +49,8 @@ class Limit:
             ("depth", self.depth, 1),
             ("nodes", self.nodes, 1),
         ):
-            if value is not None and value < least:
-                raise ValueError(f"{name} is {value!r}; expected {least} or more")
+            if value is not None and not (isinstance(value, SupportsIndex) and value >= least):
+                raise ValueError(f"{name} is {value!r}; expected an integer, {least} or more")
 
 
 @dataclass(frozen=True, slots=True)

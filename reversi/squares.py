@@ -14,6 +14,7 @@ from typing import SupportsIndex
 
 from reversi.errors import InvalidMoveError
 
+# fmt: off
 __all__ = [  # noqa: RUF022  (the squares stand as on the board)
     "BLACK", "EMPTY", "PASS", "SQUARE_NAMES", "WHITE", "Color", "parse_move", "parse_square",
     "read_moves", "square_name",
@@ -26,6 +27,7 @@ __all__ = [  # noqa: RUF022  (the squares stand as on the board)
     "A7", "B7", "C7", "D7", "E7", "F7", "G7", "H7",
     "A8", "B8", "C8", "D8", "E8", "F8", "G8", "H8",
 ]
+# fmt: on
 
 
 class Color(IntEnum):

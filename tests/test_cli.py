@@ -1,68 +1,16 @@
-"""The command: each answer for people and for programs, each refusal one line and status 2.
-
-Every test runs a process of its own, as a shell does.
-"""
+"""The command as a whole, and what it refuses: one line, status 2, never a traceback."""
 
 from __future__ import annotations
 
-import json
 import os
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
+from commandline import ENVIRONMENT, GAME_OVER, START, WORKED, answer, records, refusal
 
 import reversi
-from reversi import Board, SearchResult
-from reversi.cli import COMMANDS, words
-
-START = "---------------------------OX------XO--------------------------- X"
-# Values from the project's reference: the worked example, and a board where passes decide.
-WORKED = "OO--XO--XOOXX-----OOXOX--OOXXO----XOXOX----XOOO----X---O-------- X"
-PASSES = "XOOXXXXXXOOXXOXXXOXXOXXXXOOOOXXXXOOOOXXX-OOXOXXXOOOOXXXX-XXXXXX- O"
-CHOICE = "OXXX-XO-XOXXXXXX--OXOXOXOOOOXXOXOOOXXXXXOOOOOOXXXXOOOXXX--OOX-XO O"
-MUST_PASS = "X" * 62 + "O- O"
-GAME_OVER = "X" * 40 + "O" * 24 + " X"
-
-
-def reversi_command(
-    *arguments: str, given: str | None = "", cwd: Path | None = None
-) -> subprocess.CompletedProcess[str]:
-    here = str(Path(reversi.__file__).parents[1])
-    environment = {**os.environ, "PYTHONPATH": here, "PYTHONUTF8": "1"}
-    return subprocess.run(
-        [sys.executable, "-m", "reversi", *arguments],
-        input=given,
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        env=environment,
-        cwd=cwd,
-        timeout=120,
-        check=False,
-    )
-
-
-def answer(*arguments: str, given: str = "") -> str:
-    done = reversi_command(*arguments, given=given)
-    assert done.stderr == ""
-    assert done.returncode == 0
-    return done.stdout
-
-
-def records(*arguments: str, given: str = "") -> list[dict]:
-    return [json.loads(line) for line in answer(*arguments, "--json", given=given).splitlines()]
-
-
-def refusal(*arguments: str, given: str = "", cwd: Path | None = None) -> str:
-    """Return the one line with which the command refuses its input."""
-    done = reversi_command(*arguments, given=given, cwd=cwd)
-    assert done.returncode == 2
-    assert done.stderr.startswith("reversi: error: ")
-    assert done.stderr.count("\n") == 1
-    return done.stderr.removeprefix("reversi: error: ").rstrip("\n")
-
+from reversi.cli import COMMANDS
 
 # The command as a whole
 
@@ -78,12 +26,12 @@ def test_version_loads_no_table_library():
         "try: main(['--version'])\n"
         "finally: assert 'rich' not in sys.modules"
     )
-    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+    subprocess.run([sys.executable, "-c", code], env=ENVIRONMENT, check=True)
 
 
 def test_the_package_itself_loads_neither_library():
     code = "import sys, reversi; assert not {'rich', 'click'} & set(sys.modules)"
-    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+    subprocess.run([sys.executable, "-c", code], env=ENVIRONMENT, check=True)
 
 
 def test_without_arguments_it_shows_its_help():
@@ -97,69 +45,32 @@ def test_every_command_has_help_with_an_example(name):
     assert f"reversi {name}" in text.split("Example")[1]
 
 
-@pytest.mark.parametrize("size", [512, 20_000])
-def test_a_closed_pipe_is_no_event(tmp_path, size):
+@pytest.mark.parametrize("arguments", [["perft", "3"], ["perft", "3", "--json"]])
+def test_a_pipe_that_is_closed_already_is_no_event(arguments):
+    reader, writer = os.pipe()
+    os.close(reader)
+    command = [sys.executable, "-m", "reversi", *arguments]
+    done = subprocess.run(
+        command, stdout=writer, stderr=subprocess.PIPE, env=ENVIRONMENT, check=False
+    )
+    os.close(writer)
+    assert done.stderr == b""
+    assert done.returncode == 141
+
+
+def test_a_pipe_that_closes_in_the_middle_is_no_event(tmp_path):
     file = tmp_path / "many.obf"
-    file.write_text(f"{GAME_OVER}\n" * size)
+    file.write_text(f"{GAME_OVER}\n" * 20_000)  # far more than a pipe holds
     process = subprocess.Popen(
         [sys.executable, "-m", "reversi", "solve", str(file)],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
+        env=ENVIRONMENT,
     )
     process.stdout.readline()
     process.stdout.close()
     assert process.stderr.read() == b""
     assert process.wait() == 141
-
-
-# best
-
-
-def test_best_prints_a_row_a_depth_and_the_move():
-    lines = answer("best", "start", "--depth", "5").splitlines()
-    assert lines[0].split() == ["side", "depth", "move", "score", "nodes", "nps", "elapsed", "line"]
-    assert [line.split()[:2] for line in lines[1:6]] == [["black", str(n)] for n in range(1, 6)]
-    assert lines[-1].startswith(f"best move {lines[5].split()[2]}  (score ")
-
-
-def test_best_as_json_has_the_fields_of_the_result():
-    [found] = records("best", "start", "--depth", "5")
-    assert list(found) == list(SearchResult.__dataclass_fields__)
-    assert found["depth"] == 5
-    assert found["move"] in ("c4", "d3", "e6", "f5")
-    assert found["pv"][0] == found["move"]
-
-
-def test_best_gives_the_same_answer_twice():
-    first, second = (records("best", WORKED, "--depth", "6")[0] for _ in range(2))
-    same = ("move", "score", "nodes", "pv")
-    assert [first[name] for name in same] == [second[name] for name in same]
-
-
-def test_best_keeps_to_a_limit_of_nodes():
-    [found] = records("best", WORKED, "--nodes", "20000")
-    assert 0 < found["nodes"] <= 25_000
-
-
-def test_best_chooses_among_the_moves_it_is_given():
-    assert records("best", "start", "--depth", "3", "--moves", "e6")[0]["move"] == "e6"
-    chosen = {records("best", "start", "--depth", "3", "--moves", "d3, C4")[0]["move"]}
-    assert chosen <= {"d3", "c4"}
-
-
-def test_best_marks_a_solved_game_with_the_discs():
-    [found] = records("best", PASSES)
-    assert found["exact"]
-    text = answer("best", PASSES)
-    assert f"solved: white loses by {-found['disc_diff']}" in text
-    assert f"({found['disc_diff']})" in text
-
-
-def test_best_tells_a_pass_from_the_end_of_the_game():
-    assert answer("best", MUST_PASS) == "white has no legal move: pass\n"
-    assert "no move: black wins by 16: black 40, white 24" in answer("best", GAME_OVER)
-    assert records("best", MUST_PASS)[0]["passed"]
-    assert records("best", GAME_OVER)[0]["game_over"]
 
 
 # Where a board comes from
@@ -236,173 +147,13 @@ def test_a_terminal_is_not_waited_for():
     pty = pytest.importorskip("pty")
     master, slave = pty.openpty()
     done = subprocess.run(
-        [sys.executable, "-m", "reversi", "best"], stdin=slave, capture_output=True, check=False
+        [sys.executable, "-m", "reversi", "best"],
+        stdin=slave,
+        capture_output=True,
+        env=ENVIRONMENT,
+        check=False,
     )
     os.close(master)
     os.close(slave)
     assert done.returncode == 2
     assert b"no BOARD given" in done.stderr
-
-
-# eval
-
-
-def test_eval_shows_signed_contributions_that_add_up():
-    lines = [line.split() for line in answer("eval", WORKED, "--view", "white").splitlines()]
-    assert lines[0] == ["term", "white"]
-    terms = {name: int(value) for name, value in lines[1:]}
-    assert terms == {
-        "material": 48, "positional": 700, "mobility": 270, "corners": 800, "frontier": -90,
-        "parity": 0, "danger": -220, "stable": 280, "total": 1788,
-    }  # fmt: skip
-
-
-def test_eval_takes_the_view_of_a_color_or_of_the_side_to_move():
-    totals = {view: records("eval", WORKED, "--view", view)[0] for view in ("black", "white")}
-    assert totals["black"]["total"] == -1788
-    assert records("eval", WORKED) == [totals["black"]]
-    assert records("eval", WORKED[:-1] + "O", "--view", "side")[0]["view"] == "white"
-
-
-# solve
-
-
-def test_solve_checks_a_file_against_its_own_values(tmp_path):
-    value = records("solve", PASSES)[0]
-    best = value["best_move"]
-    file = tmp_path / "set.obf"
-    file.write_text(f"{PASSES}; {best}:{value['value']};\n{PASSES}\n{PASSES}; {value['value']};\n")
-    lines = answer("solve", str(file)).splitlines()
-    assert lines[0].split()[:6] == ["line", "empty", "value", "best", "file", "check"]
-    assert [line.split()[0] for line in lines[1:4]] == ["1", "2", "3"]
-    assert lines[-1].startswith("3 positions: 2 right, 0 wrong, 1 unchecked; ")
-    *each, total = records("solve", str(file))
-    assert [record["right"] for record in each] == [True, None, True]
-    assert [record["line"] for record in each] == [1, 2, 3]
-    assert total["total"]["positions"] == 3
-    assert total["total"]["nodes"] == sum(record["nodes"] for record in each)
-
-
-def test_solve_ends_with_status_1_on_a_wrong_value(tmp_path):
-    file = tmp_path / "set.obf"
-    file.write_text(f"{PASSES}; +2;\n")
-    done = reversi_command("solve", str(file))
-    assert (done.returncode, done.stderr) == (1, "")
-    assert "WRONG" in done.stdout
-    assert "1 positions: 0 right, 1 wrong" in done.stdout
-
-
-def test_solve_calls_a_move_wrong_only_if_the_file_knows_a_better_one():
-    [found] = records("solve", CHOICE)
-    best, value = found["best_move"], found["value"]
-    other = next(
-        reversi.square_name(move)
-        for move in Board.from_obf(CHOICE).legal_moves
-        if reversi.square_name(move) not in found["best_moves"]
-    )
-    for given, status in (
-        (f"{other}:{value}", 0),
-        (f"{best}:{value}; {other}:{value}", 0),
-        (f"{best}:{value - 2}; {other}:{value}", 1),
-        (f"{best}:{value + 2}; {other}:{value}", 1),
-    ):
-        assert reversi_command("solve", given=f"{CHOICE}; {given};").returncode == status
-
-
-def test_solve_takes_either_scoring():
-    board = Board.from_obf(PASSES)
-    for scoring in ("tournament", "discs"):
-        [found] = records("solve", PASSES, "--scoring", scoring)
-        assert found["scoring"] == scoring
-        assert found["value"] == reversi.solve(board, scoring=scoring).value
-    text = answer("solve", f"{PASSES}; +64;", "--scoring", "discs")
-    assert "given" not in text
-
-
-def test_solve_shows_one_board_with_its_line():
-    text = answer("solve", PASSES)
-    assert "white loses by" in text
-    assert "value" in text
-    assert "best" in text
-
-
-def test_solve_reads_lists_that_end_with_a_mark():
-    [each, total] = records("solve", given=f"{MUST_PASS}; --:-127;\n")
-    assert (each["best_move"], each["expected"], each["right"]) == ("pass", None, None)
-    assert total["total"]["unchecked"] == 1
-
-
-def test_solve_answers_line_by_line_until_a_malformed_one(tmp_path):
-    file = tmp_path / "set.obf"
-    file.write_text(f"{GAME_OVER}\nnothing\n{GAME_OVER}\n")
-    done = reversi_command("solve", str(file), "--json")
-    assert json.loads(done.stdout)["value"] == 16
-    assert done.stderr.startswith(f"reversi: error: {file}:2:1: 'n'")
-    assert done.returncode == 2
-
-
-# compare, perft, bench
-
-
-def test_compare_shows_both_choices_and_sums_up_a_set(tmp_path):
-    [one] = records("compare", PASSES, "--depth", "1")
-    assert one["loss"] == one["exact_value"] - one["midgame_value"] >= 0
-    file = tmp_path / "set.obf"
-    file.write_text(f"{PASSES}\n{PASSES}\n")
-    *each, last = records("compare", str(file), "--depth", "1")
-    assert [record["loss"] for record in each] == [one["loss"]] * 2
-    assert [group["empties"] for group in last["by_empties"]] == [one["empties"]]
-    assert last["total"]["positions"] == 2
-    assert last["total"]["mean_loss"] == one["loss"]
-    lines = answer("compare", str(file)).splitlines()
-    assert lines[0].split() == [
-        "line",
-        "empty",
-        "midgame",
-        "score",
-        "value",
-        "exact",
-        "best",
-        "loss",
-    ]
-    assert lines[-1].split()[:2] == ["all", "2"]
-
-
-@pytest.mark.parametrize(
-    ("arguments", "leaves"),
-    [
-        (["0"], 1),
-        (["8"], 390216),
-        (["9"], 3005288),
-        (["9", "--no-pass-ply"], 3005320),
-        (["1", WORKED], len(Board.from_obf(WORKED).legal_moves)),
-    ],
-)  # fmt: skip
-def test_perft_counts_leaves(arguments, leaves):
-    [found] = records("perft", *arguments)
-    assert found["leaves"] == leaves
-    assert f" = {leaves:,} leaves in " in answer("perft", *arguments)
-
-
-@pytest.mark.parametrize("mode", [[], ["--no-pass-ply"]])
-@pytest.mark.parametrize("board", ["start", PASSES, MUST_PASS, GAME_OVER])
-def test_perft_divide_adds_up(board, mode):
-    [whole] = records("perft", "5", board, *mode)
-    [parts] = records("perft", "5", board, "--divide", *mode)
-    assert parts["leaves"] == whole["leaves"]
-    assert sum(parts["divide"].values()) in (whole["leaves"], 0)
-
-
-def test_bench_measures_the_build_in_use():
-    [found] = records("bench")
-    assert found["build"] == reversi.cpu_info().build
-    counts = {task["task"]: task["count"] for task in found["tasks"]}
-    assert counts["perft(11)"] == 212258800
-    assert all(task["per_second"] > 0 for task in found["tasks"])
-
-
-def test_words_for_counts_and_scores():
-    assert [words.count(n) for n in (0, 999, 1000, 999_949, 999_951, 3_400_000)] == [
-        "0", "999", "1.0k", "999.9k", "1.0M", "3.4M",
-    ]  # fmt: skip
-    assert words.score(-10_640_000) == "-10640000 (-64)"

@@ -2,23 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import re
-import select
-import signal
-import subprocess
-import sys
-import time
-from pathlib import Path
+from itertools import takewhile
 
 import pytest
-from test_cli import GAME_OVER, PASSES, reversi_command
-
-import reversi
-
-pty = pytest.importorskip("pty")
-
-PATIENCE_S = 60
+from commandline import GAME_OVER, PASSES, Terminal, reversi_command
 
 
 def play(*arguments: str, given: str = "") -> list[str]:
@@ -32,78 +20,8 @@ def play(*arguments: str, given: str = "") -> list[str]:
 def table_of(lines: list[str]) -> list[list[str]]:
     """Return number, side, source and what follows of each row of the table of moves."""
     head = next(number for number, line in enumerate(lines) if line.split()[:2] == ["#", "side"])
-    rows = [line.split() for line in lines[head + 1 :]]
-    return [row for row in rows if row and row[0].isdigit()]
-
-
-class Terminal:
-    """A process at a terminal of its own: what it shows, and keys for it."""
-
-    def __init__(self, *arguments: str, **environment: str) -> None:
-        self._master, slave = pty.openpty()
-        here = str(Path(reversi.__file__).parents[1])
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "reversi", *arguments],
-            stdin=slave,
-            stdout=slave,
-            stderr=slave,
-            env={
-                **os.environ,
-                "PYTHONPATH": here,
-                "TERM": "xterm-256color",
-                "COLUMNS": "100",
-                "LINES": "40",
-                "PYTHONUTF8": "1",
-                **environment,
-            },
-            start_new_session=True,
-        )
-        os.close(slave)
-        self.shown = ""
-        self._read_to = 0
-
-    def __enter__(self) -> Terminal:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.process.kill()
-        self.process.wait()
-        os.close(self._master)
-
-    def wait_for(self, text: str) -> None:
-        """Wait until the text is shown after what was waited for before."""
-        end = time.monotonic() + PATIENCE_S
-        while text not in self._plain()[self._read_to :]:
-            assert time.monotonic() < end, f"{text!r} was not shown: {self._plain()}"
-            assert self._read(), f"ended without showing {text!r}: {self._plain()}"
-        self._read_to = self._plain().index(text, self._read_to) + len(text)
-
-    def type(self, line: str) -> None:
-        os.write(self._master, line.encode() + b"\n")
-
-    def press_control_d(self) -> None:
-        os.write(self._master, b"\x04")
-
-    def interrupt(self) -> None:
-        self.process.send_signal(signal.SIGINT)
-
-    def ends_with(self) -> int:
-        while self._read():
-            pass
-        return self.process.wait(PATIENCE_S)
-
-    def _plain(self) -> str:
-        return re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", self.shown)
-
-    def _read(self) -> bool:
-        if not select.select([self._master], [], [], 1)[0]:
-            return True
-        try:
-            data = os.read(self._master, 65536)
-        except OSError:  # Linux reports the end of the other side so
-            return False
-        self.shown += data.decode(errors="replace")
-        return bool(data)
+    rows = (line.split() for line in lines[head + 1 :])
+    return list(takewhile(lambda row: row and row[0].isdigit(), rows))
 
 
 # From a pipe
@@ -172,8 +90,9 @@ def test_a_hint_changes_nothing():
 
 
 def test_go_lets_the_engine_move_for_the_person():
-    lines = play("--level", "1", given="go\ntable\n")
+    lines = play("--level", "1", given="go\ntable\nundo\nmoves\n")
     assert [row[2] for row in table_of(lines)] == ["engine", "engine"]
+    assert "made:  none" in lines
 
 
 @pytest.mark.parametrize(

@@ -44,6 +44,7 @@ def test_every_square_has_a_constant_and_a_name_that_leads_back() -> None:
     assert len(set(SQUARE_NAMES)) == 64
     for sq, name in enumerate(SQUARE_NAMES):
         assert getattr(squares, name.upper()) == sq
+        assert name.upper() in squares.__all__
         assert square_name(sq) == name
         for text in (name, name.upper()):
             assert parse_square(text) == parse_move(text) == parse_move(sq) == sq

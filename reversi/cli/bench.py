@@ -94,11 +94,12 @@ def _search(ply: int) -> Measurement:
 def _solve(empties: int) -> Measurement:
     nodes, elapsed_ms = 0, 0.0
     rng = random.Random(_SEED)
-    for _ in range(_SOLVE_POSITIONS):
-        with Engine() as engine:
+    with Engine() as engine:
+        for _ in range(_SOLVE_POSITIONS):
+            engine.clear()
             solution = engine.solve(_random_board(rng, empties), all_best=False)
-        nodes += solution.nodes
-        elapsed_ms += solution.elapsed_ms
+            nodes += solution.nodes
+            elapsed_ms += solution.elapsed_ms
     task = f"solve {_SOLVE_POSITIONS} boards of {empties} empty squares"
     return Measurement(task, nodes, "nodes", elapsed_ms)
 

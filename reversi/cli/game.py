@@ -8,7 +8,18 @@ from __future__ import annotations
 from collections.abc import Callable, Set
 from dataclasses import dataclass
 
-from reversi import PASS, Board, Color, Engine, Limit, SearchInfo, SearchResult, square_name
+from reversi import (
+    BLACK,
+    PASS,
+    WHITE,
+    Board,
+    Color,
+    Engine,
+    Limit,
+    SearchInfo,
+    SearchResult,
+    square_name,
+)
 from reversi.cli.render import record_of
 
 ENGINE, PERSON = "engine", "person"
@@ -93,14 +104,17 @@ class Game:
         self._play(self._unsearched(ENGINE if self.engine_to_move else PERSON, PASS, 0.0))
 
     def undo(self) -> int:
-        """Take back to a person's last move, or, where no person moved, the last move.
+        """Take back to the last move of a person's side, or, without persons, the last move.
 
         Returns how many plies were taken back; 0 when there is nothing to take back. A person
-        who has not moved yet takes back nothing: the engine would only move again.
+        whose side has not moved takes back nothing: the engine would only move again.
         """
-        made = [number for number, record in enumerate(self.records) if record.move != "pass"]
-        if self.persons:
-            made = [number for number in made if self.records[number].source == PERSON]
+        takers = self.persons or {BLACK, WHITE}
+        made = [
+            number
+            for number, record in enumerate(self.records)
+            if record.side in takers and record.move != "pass"
+        ]
         if not made:
             return 0
         taken = len(self.records) - made[-1]

@@ -54,9 +54,9 @@ def table(*columns: str, left: Iterable[str] = ()) -> Table:
     drawn = Table(box=None, header_style="bold", pad_edge=False, padding=(0, 2, 0, 0))
     for name in columns:
         if name in left:
-            drawn.add_column(name, no_wrap=True, overflow="ellipsis")
+            drawn.add_column(name, no_wrap=True)
         else:
-            drawn.add_column(name, justify="right", no_wrap=True, min_width=len(name))
+            drawn.add_column(name, justify="right", no_wrap=True)
     return drawn
 
 
@@ -74,12 +74,12 @@ def search_table(records: Iterable[SearchInfo], with_source: bool = False) -> Ta
     """Return the table of what a search thought; with the source, the table of a game's moves."""
     lead = ("#", "side", "by") if with_source else ("side",)
     drawn = table(
-        *lead, "depth", "move", "score", "nodes", "nps", "elapsed", "line",
-        left=("side", "by", "move", "line"),
-    )  # fmt: skip
+        *lead, "depth", "move", "score", "nodes", "nps", "elapsed", left=("side", "by", "move")
+    )
+    drawn.add_column("line")
     for number, record in enumerate(records, start=1):
         side = words.color_name(record.side)
-        cells = [str(number), side, record.source] if with_source else [side]
+        cells: list[str | Text] = [str(number), side, record.source] if with_source else [side]
         if record.depth:
             cells += [
                 f"{record.depth}!" if record.exact else str(record.depth),
@@ -88,7 +88,8 @@ def search_table(records: Iterable[SearchInfo], with_source: bool = False) -> Ta
                 words.count(record.nodes),
                 words.count(record.nps),
                 words.duration(record.elapsed_ms),
-                " ".join(record.pv),
+                # The one cell that gives way on a narrow terminal.
+                Text(" ".join(record.pv), no_wrap=True, overflow="ellipsis"),
             ]
         else:
             cells += ["", record.move, "", "", "", words.duration(record.elapsed_ms), ""]
@@ -173,6 +174,7 @@ class Working:
 
     def __init__(self, text: str, visible: bool = True) -> None:
         console = out() if out().is_terminal else err()
+        self._visible = visible and console.is_terminal
         # Rows go to the same console, above the spinner; a piped standard output stays untouched.
         self._progress = Progress(
             SpinnerColumn("line"),
@@ -182,16 +184,17 @@ class Working:
             transient=True,
             redirect_stdout=False,
             redirect_stderr=False,
-            disable=not (visible and console.is_terminal),
         )
         self._task = self._progress.add_task(text, total=None)
 
     def __enter__(self) -> Working:
-        self._progress.start()
+        if self._visible:
+            self._progress.start()
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._progress.stop()
+        if self._visible:
+            self._progress.stop()
 
     def say(self, text: str) -> None:
         """Change the text."""

@@ -68,7 +68,7 @@ def color_name(side: Color) -> str:
 
 
 def side_line(position: Board) -> str:
-    """Return whose turn it is, and the discs of both.
+    """Return whose turn it is, unless the game is over, and the discs of both.
 
     >>> side_line(Board())
     'black (X) to move; black 2, white 2, 60 empty'
@@ -76,7 +76,7 @@ def side_line(position: Board) -> str:
     white = position.white.bit_count()
     discs = f"black {position.black.bit_count()}, white {white}, {position.empties} empty"
     if position.is_game_over():
-        return f"game over; {discs}"
+        return discs
     return f"{color_name(position.turn)} ({position.turn.symbol}) to move; {discs}"
 
 

@@ -1,16 +1,16 @@
 # The exact endgame search: the value of a position at the end of the game, in discs.
 #
-# Kinds of nodes by empty squares: last.pxd unrolls the last four; to SHALLOW_EMPTIES moves go by
+# Kinds of nodes by empty squares: last.pxd unrolls the last four; to SORTED_EMPTIES moves go by
 # region parity alone; above, the table, stability and sorted moves pay for themselves. All but the
 # principal variation is searched in null windows (alpha, alpha + 1), fail-soft.
 
-from libc.stdint cimport int32_t, uint64_t
+from libc.stdint cimport uint64_t
 
 from reversi.core.bits cimport PASS, bit, lowest, popcount, rest
 from reversi.core.board cimport FullLines, final_score, flips, full_lines, moves, stable_discs
 from reversi.core.context cimport Context, out_of_time
-from reversi.core.last cimport SCORE_NONE, quadrant, solve_4
-from reversi.core.order cimport Move, MoveList, list_moves, pick, score_endgame
+from reversi.core.last cimport SCORE_NONE, enter_4, quadrant
+from reversi.core.order cimport Move, MoveList, list_endgame, pick
 from reversi.core.table cimport (
     NO_MOVE, data_extra, data_move, data_value, pack, table_prefetch, table_probe, table_store,
 )
@@ -19,8 +19,9 @@ from reversi.core.zobrist cimport key_after, swap_sides, zobrist_key
 cdef extern from * nogil:
     """
     /* The squares of a set of quadrants, as last.pxd numbers them. */
-    #define REVERSI_Q(p) (((p) & 1 ? 0x000000000F0F0F0Full : 0) | ((p) & 2 ? 0x00000000F0F0F0F0ull : 0) \\
-                        | ((p) & 4 ? 0x0F0F0F0F00000000ull : 0) | ((p) & 8 ? 0xF0F0F0F000000000ull : 0))
+    #define REVERSI_Q(p) ( \\
+        ((p) & 1 ? 0x000000000F0F0F0Full : 0) | ((p) & 2 ? 0x00000000F0F0F0F0ull : 0) \\
+        | ((p) & 4 ? 0x0F0F0F0F00000000ull : 0) | ((p) & 8 ? 0xF0F0F0F000000000ull : 0))
     static const uint64_t reversi_quadrants[16] = {
         REVERSI_Q(0), REVERSI_Q(1), REVERSI_Q(2), REVERSI_Q(3), REVERSI_Q(4), REVERSI_Q(5),
         REVERSI_Q(6), REVERSI_Q(7), REVERSI_Q(8), REVERSI_Q(9), REVERSI_Q(10), REVERSI_Q(11),
@@ -31,7 +32,7 @@ cdef extern from * nogil:
 
 cdef enum:
     SCORE_MAX = 64
-    SHALLOW_EMPTIES = 7
+    SORTED_EMPTIES = 7
     # Looking up every child before searching any costs a cache miss each; below, it is not repaid.
     CHILD_CUTOFF_EMPTIES = 11
 
@@ -85,53 +86,30 @@ cdef inline void store_bounds(Context *ctx, uint64_t key, int empties, int alpha
         second = old.second
     ctx.stores += 1
     table_store(ctx.table, key ^ ctx.endgame_salt,
-                pack(<uint64_t>(lower & 0xFF) | <uint64_t>(upper & 0xFF) << 8, empties, move, second))
+                pack((lower & 0xFF) | (upper & 0xFF) << 8, empties, move, second))
 
 
-cdef inline int enter_4(Context *ctx, uint64_t own, uint64_t opp, int alpha,
+cdef inline int solve_5(Context *ctx, uint64_t own, uint64_t opp, uint64_t todo, int alpha,
                         unsigned int parity) noexcept nogil:
-    cdef uint64_t empty = ~(own | opp), todo = empty & QUADRANTS[parity]
-    cdef int squares[4]
-    cdef int n = 0
-    while todo:
-        squares[n] = lowest(todo)
-        todo = rest(todo)
-        n += 1
-    todo = empty & ~QUADRANTS[parity]
-    while todo:
-        squares[n] = lowest(todo)
-        todo = rest(todo)
-        n += 1
-    return solve_4(ctx, own, opp, alpha, squares[0], squares[1], squares[2], squares[3], False)
-
-
-cdef inline int solve_shallow(Context *ctx, uint64_t own, uint64_t opp, int alpha, int empties,
-                       unsigned int parity) noexcept nogil:
-    # 5 to SHALLOW_EMPTIES empty squares.
-    cdef uint64_t todo = moves(own, opp), group, flipped, child_own, child_opp
-    cdef int sq, score, best = SCORE_NONE, turn
+    # Five empty squares, `todo` the legal moves: by the parity of the regions.
+    cdef uint64_t group = todo & QUADRANTS[parity], flipped
+    cdef int sq, score, best = SCORE_NONE, _turn
     ctx.nodes += 1
     if not todo:
-        if not moves(opp, own):
+        todo = moves(opp, own)
+        if not todo:
             return final_score(own, opp, ctx.winner_gets_empties)
-        return -solve_shallow(ctx, opp, own, -alpha - 1, empties, parity)
-    if alpha >= stability_alpha(empties):
+        return -solve_5(ctx, opp, own, todo, -alpha - 1, parity)
+    if alpha >= stability_alpha(5):
         score = stability_bound(own, opp)
         if score <= alpha:
             return score
-    group = todo & QUADRANTS[parity]
-    for turn in range(2):
+    for _turn in range(2):
         while group:
             sq = lowest(group)
             group = rest(group)
             flipped = flips(own, opp, sq)
-            child_own = opp ^ flipped
-            child_opp = own ^ flipped ^ bit(sq)
-            if empties == 5:
-                score = -enter_4(ctx, child_own, child_opp, -alpha - 1, parity ^ quadrant(sq))
-            else:
-                score = -solve_shallow(ctx, child_own, child_opp, -alpha - 1, empties - 1,
-                                       parity ^ quadrant(sq))
+            score = -enter_4(ctx, opp ^ flipped, own ^ flipped ^ bit(sq), -alpha - 1)
             if score > best:
                 best = score
                 if best > alpha:
@@ -140,16 +118,53 @@ cdef inline int solve_shallow(Context *ctx, uint64_t own, uint64_t opp, int alph
     return best
 
 
+cdef inline int solve_sorted(Context *ctx, uint64_t own, uint64_t opp, uint64_t todo, int alpha,
+                             int empties, unsigned int parity) noexcept nogil:
+    # 6 to SORTED_EMPTIES empty squares, `todo` the legal moves: by the opponent's mobility.
+    cdef MoveList list
+    cdef Move *move
+    cdef int _i, score, best = SCORE_NONE
+    cdef uint64_t child_own, child_opp
+    ctx.nodes += 1
+    if not todo:
+        todo = moves(opp, own)
+        if not todo:
+            return final_score(own, opp, ctx.winner_gets_empties)
+        return -solve_sorted(ctx, opp, own, todo, -alpha - 1, empties, parity)
+    if alpha >= stability_alpha(empties):
+        score = stability_bound(own, opp)
+        if score <= alpha:
+            return score
+    list_endgame(ctx, &list, own, opp, todo, parity, NO_MOVE, NO_MOVE)
+    for _i in range(list.count):
+        move = pick(&list)
+        child_own = opp ^ move.flipped
+        child_opp = own ^ move.flipped ^ bit(move.sq)
+        if empties == 6:
+            score = -solve_5(ctx, child_own, child_opp, move.answers, -alpha - 1,
+                             parity ^ quadrant(move.sq))
+        else:
+            score = -solve_sorted(ctx, child_own, child_opp, move.answers, -alpha - 1, empties - 1,
+                                  parity ^ quadrant(move.sq))
+        if score > best:
+            best = score
+            if best > alpha:
+                return best
+    return best
+
+
 cdef inline int solve_few(Context *ctx, uint64_t own, uint64_t opp, int alpha, int empties,
                           unsigned int parity) noexcept nogil:
-    # 0 to SHALLOW_EMPTIES empty squares, from a node that is not on the last plies' own path.
+    # 0 to SORTED_EMPTIES empty squares, from a node that is not on the last plies' own path.
     cdef uint64_t todo
     cdef int score, best = SCORE_NONE, sq
     cdef uint64_t flipped
-    if empties > 4:
-        return solve_shallow(ctx, own, opp, alpha, empties, parity)
+    if empties > 5:
+        return solve_sorted(ctx, own, opp, moves(own, opp), alpha, empties, parity)
+    if empties == 5:
+        return solve_5(ctx, own, opp, moves(own, opp), alpha, parity)
     if empties == 4:
-        return enter_4(ctx, own, opp, alpha, parity)
+        return enter_4(ctx, own, opp, alpha)
     ctx.nodes += 1
     todo = moves(own, opp)
     if not todo:
@@ -169,13 +184,6 @@ cdef inline int solve_few(Context *ctx, uint64_t own, uint64_t opp, int alpha, i
     return best
 
 
-cdef inline void arrange(Context *ctx, MoveList *list, uint64_t own, uint64_t opp, uint64_t todo,
-                         unsigned int parity, Bounds *known) noexcept nogil:
-    list_moves(list, own, opp, todo)
-    if ctx.ordering:
-        score_endgame(list, own, opp, parity, known.first, known.second)
-
-
 cdef inline bint child_cutoff(Context *ctx, MoveList *list, uint64_t key, int alpha,
                               int *score) noexcept nogil:
     # Enhanced transposition cutoff (Plaat et al. 1996): a child known to be bad for the opponent.
@@ -189,18 +197,23 @@ cdef inline bint child_cutoff(Context *ctx, MoveList *list, uint64_t key, int al
     return False
 
 
-cdef inline int solve_null(Context *ctx, uint64_t own, uint64_t opp, int alpha, int empties,
-                    unsigned int parity, uint64_t key) noexcept nogil:
-    cdef uint64_t todo, child_key
+cdef inline int solve_null(Context *ctx, uint64_t own, uint64_t opp, uint64_t todo, int alpha,
+                           int empties, unsigned int parity, uint64_t key) noexcept nogil:
+    cdef uint64_t child_key
     cdef Bounds known
     cdef MoveList list
     cdef Move *move
-    cdef int i, score, best = SCORE_NONE, best_move = NO_MOVE
-    if empties <= SHALLOW_EMPTIES:
-        return solve_few(ctx, own, opp, alpha, empties, parity)
+    cdef int _i, score, best = SCORE_NONE, best_move = NO_MOVE
+    if empties <= SORTED_EMPTIES:
+        return solve_sorted(ctx, own, opp, todo, alpha, empties, parity)
     ctx.nodes += 1
     if out_of_time(ctx):
         return alpha
+    if not todo:
+        todo = moves(opp, own)
+        if not todo:
+            return final_score(own, opp, ctx.winner_gets_empties)
+        return -solve_null(ctx, opp, own, todo, -alpha - 1, empties, parity, swap_sides(key))
     if alpha >= stability_alpha(empties):
         score = stability_bound(own, opp)
         if score <= alpha:
@@ -210,21 +223,17 @@ cdef inline int solve_null(Context *ctx, uint64_t own, uint64_t opp, int alpha, 
         return known.lower
     if known.upper <= alpha:
         return known.upper
-    todo = moves(own, opp)
-    if not todo:
-        if not moves(opp, own):
-            return final_score(own, opp, ctx.winner_gets_empties)
-        return -solve_null(ctx, opp, own, -alpha - 1, empties, parity, swap_sides(key))
-    arrange(ctx, &list, own, opp, todo, parity, &known)
+    list_endgame(ctx, &list, own, opp, todo, parity, known.first, known.second)
     if (ctx.table != NULL and empties >= CHILD_CUTOFF_EMPTIES
             and child_cutoff(ctx, &list, key, alpha, &score)):
         return score
-    for i in range(list.count):
-        move = pick(&list, i)
+    for _i in range(list.count):
+        move = pick(&list)
         child_key = key_after(key, move.flipped, move.sq)
         table_prefetch(ctx.table, child_key ^ ctx.endgame_salt)
-        score = -solve_null(ctx, opp ^ move.flipped, own ^ move.flipped ^ bit(move.sq), -alpha - 1,
-                            empties - 1, parity ^ quadrant(move.sq), child_key)
+        score = -solve_null(ctx, opp ^ move.flipped, own ^ move.flipped ^ bit(move.sq),
+                            move.answers, -alpha - 1, empties - 1, parity ^ quadrant(move.sq),
+                            child_key)
         if ctx.stopped:
             return alpha
         if score > best:
@@ -236,8 +245,16 @@ cdef inline int solve_null(Context *ctx, uint64_t own, uint64_t opp, int alpha, 
     return best
 
 
-cdef inline int solve_pv(Context *ctx, uint64_t own, uint64_t opp, int alpha, int beta, int empties,
-                  unsigned int parity, uint64_t key) noexcept nogil:
+cdef inline int null_window(Context *ctx, uint64_t own, uint64_t opp, int alpha, int empties,
+                            unsigned int parity, uint64_t key) noexcept nogil:
+    # Any number of empty squares, the legal moves not counted yet.
+    if empties <= SORTED_EMPTIES:
+        return solve_few(ctx, own, opp, alpha, empties, parity)
+    return solve_null(ctx, own, opp, moves(own, opp), alpha, empties, parity, key)
+
+
+cdef inline int solve_pv(Context *ctx, uint64_t own, uint64_t opp, int alpha, int beta,
+                         int empties, unsigned int parity, uint64_t key) noexcept nogil:
     # A node of the principal variation: any window, down to the last disc.
     cdef uint64_t todo, child_own, child_opp, child_key
     cdef unsigned int child_parity
@@ -246,7 +263,7 @@ cdef inline int solve_pv(Context *ctx, uint64_t own, uint64_t opp, int alpha, in
     cdef Move *move
     cdef int i, score, floor, best = SCORE_NONE, best_move = NO_MOVE
     if alpha + 1 == beta:
-        return solve_null(ctx, own, opp, alpha, empties, parity, key)
+        return null_window(ctx, own, opp, alpha, empties, parity, key)
     ctx.nodes += 1
     if out_of_time(ctx):
         return alpha
@@ -260,9 +277,9 @@ cdef inline int solve_pv(Context *ctx, uint64_t own, uint64_t opp, int alpha, in
         return known.lower
     if known.upper <= alpha:
         return known.upper
-    arrange(ctx, &list, own, opp, todo, parity, &known)
+    list_endgame(ctx, &list, own, opp, todo, parity, known.first, known.second)
     for i in range(list.count):
-        move = pick(&list, i)
+        move = pick(&list)
         child_own = opp ^ move.flipped
         child_opp = own ^ move.flipped ^ bit(move.sq)
         child_key = key_after(key, move.flipped, move.sq)
@@ -272,8 +289,8 @@ cdef inline int solve_pv(Context *ctx, uint64_t own, uint64_t opp, int alpha, in
             score = -solve_pv(ctx, child_own, child_opp, -beta, -floor, empties - 1, child_parity,
                               child_key)
         else:
-            score = -solve_null(ctx, child_own, child_opp, -floor - 1, empties - 1, child_parity,
-                                child_key)
+            score = -null_window(ctx, child_own, child_opp, -floor - 1, empties - 1, child_parity,
+                                 child_key)
             if floor < score < beta and not ctx.stopped:
                 score = -solve_pv(ctx, child_own, child_opp, -beta, -floor, empties - 1,
                                   child_parity, child_key)
@@ -299,7 +316,7 @@ cdef inline int solve_window(Context *ctx, uint64_t own, uint64_t opp, int alpha
 cdef inline int best_reply(Context *ctx, uint64_t own, uint64_t opp, int value) noexcept nogil:
     # A move that reaches `value`, the position's known value; PASS, or NO_MOVE where none is.
     # The table's move is tried first; with a warm table this is a few probes.
-    cdef uint64_t todo = moves(own, opp), flipped
+    cdef uint64_t todo = moves(own, opp)
     cdef Bounds known = probe_bounds(ctx, zobrist_key(own, opp))
     cdef int sq
     if not todo:

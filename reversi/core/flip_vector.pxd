@@ -30,7 +30,7 @@ cdef extern from * nogil:
     #define reversi_highest_bit(v, shifts) ((reversi_v4) _mm256_srlv_epi64( \\
         _mm256_set1_epi64x((long long) 0x8000000000000000ull), _mm256_lzcnt_epi64((__m256i) (v))))
     #else
-    /* Without a vector lzcnt: smear each ray's bits down along it, keep the one above all others. */
+    /* Without a vector lzcnt: smear each ray's bits down along it, keep the one above all. */
     REVERSI_INLINE reversi_v4 reversi_highest_bit(reversi_v4 v, reversi_v4 shifts) {
         v |= v >> shifts;
         v |= v >> (shifts + shifts);

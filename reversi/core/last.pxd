@@ -6,7 +6,7 @@
 
 from libc.stdint cimport uint64_t
 
-from reversi.core.bits cimport bit, popcount
+from reversi.core.bits cimport bit, lowest, popcount, rest
 from reversi.core.board cimport final_score, flips
 from reversi.core.context cimport Context
 
@@ -17,9 +17,11 @@ cdef extern from * nogil:
     static unsigned char reversi_last_flips[8][256];
     static uint64_t reversi_diagonals[64][2];
     static uint64_t reversi_around[64];
+    static unsigned int reversi_sort_4[256];
     """
     unsigned char LAST_FLIPS "reversi_last_flips"[8][256]
     uint64_t DIAGONALS "reversi_diagonals"[64][2]
+    unsigned int SORT_4 "reversi_sort_4"[256]
     uint64_t AROUND "reversi_around"[64]    # the squares that touch each square
 
 cdef enum:
@@ -31,8 +33,39 @@ cdef inline int quadrant(int sq) noexcept nogil:
     return 1 << ((sq >> 4 & 2) | (sq >> 2 & 1))
 
 
+cdef inline int region(int sq) noexcept nogil:
+    return (sq >> 4 & 2) | (sq >> 2 & 1)
+
+
+cdef inline void init_sort_4() noexcept nogil:
+    # Alone in a quadrant first, then by quadrant. A word holds the places as shifts of a packed
+    # word: (order & 24), (order >> 5 & 24) and so on; bit 20: two pairs.
+    cdef int index, i, place, q, count, doubles
+    cdef int quads[4]
+    cdef int counts[4]
+    for index in range(256):
+        for q in range(4):
+            counts[q] = 0
+        for i in range(4):
+            quads[i] = index >> (2 * i) & 3
+            counts[quads[i]] += 1
+        place = doubles = 0
+        SORT_4[index] = 0
+        for count in range(1, 5):
+            for q in range(4):
+                if counts[q] == count:
+                    doubles += count == 2
+                    for i in range(4):
+                        if quads[i] == q:
+                            SORT_4[index] |= (8 * i) << (5 * place)
+                            place += 1
+        if doubles == 2:
+            SORT_4[index] |= 1 << 20
+
+
 cdef inline void init_last() noexcept nogil:
     cdef int x, line, i, turned, sq, other, files, ranks
+    init_sort_4()
     for x in range(8):
         for line in range(256):
             turned = 0
@@ -120,20 +153,10 @@ cdef inline int solve_2(Context *ctx, uint64_t own, uint64_t opp, int alpha,
 
 
 cdef inline int solve_3(Context *ctx, uint64_t own, uint64_t opp, int alpha,
-                 int a, int b, int c, bint passed) noexcept nogil:
+                        int a, int b, int c, bint passed) noexcept nogil:
     cdef uint64_t flipped
-    cdef int score, best = SCORE_NONE, swap
+    cdef int score, best = SCORE_NONE
     ctx.nodes += 1
-    # Two in one quadrant: the third is alone in its own, and comes first.
-    if quadrant(a) == quadrant(b):
-        if quadrant(b) != quadrant(c):
-            swap = a
-            a = c
-            c = swap
-    elif quadrant(a) == quadrant(c):
-        swap = a
-        a = b
-        b = swap
     if AROUND[a] & opp:
         flipped = flips(own, opp, a)
         if flipped:
@@ -162,8 +185,9 @@ cdef inline int solve_3(Context *ctx, uint64_t own, uint64_t opp, int alpha,
 
 
 cdef inline int solve_4(Context *ctx, uint64_t own, uint64_t opp, int alpha,
-                 int a, int b, int c, int d, bint passed) noexcept nogil:
-    # The caller gives the squares of odd regions first.
+                        int a, int b, int c, int d, bint pairs, bint passed) noexcept nogil:
+    # Squares as sort_4 leaves them. Each child gets the square that is alone in its region first:
+    # in two pairs that is the played square's partner, else the first of the others.
     cdef uint64_t flipped
     cdef int score, best = SCORE_NONE
     ctx.nodes += 1
@@ -184,7 +208,8 @@ cdef inline int solve_4(Context *ctx, uint64_t own, uint64_t opp, int alpha,
     if AROUND[c] & opp:
         flipped = flips(own, opp, c)
         if flipped:
-            score = -solve_3(ctx, opp ^ flipped, own ^ flipped ^ bit(c), -alpha - 1, a, b, d, False)
+            score = -solve_3(ctx, opp ^ flipped, own ^ flipped ^ bit(c), -alpha - 1,
+                             d if pairs else a, b, a if pairs else d, False)
             if score > alpha:
                 return score
             if score > best:
@@ -192,11 +217,31 @@ cdef inline int solve_4(Context *ctx, uint64_t own, uint64_t opp, int alpha,
     if AROUND[d] & opp:
         flipped = flips(own, opp, d)
         if flipped:
-            score = -solve_3(ctx, opp ^ flipped, own ^ flipped ^ bit(d), -alpha - 1, a, b, c, False)
+            score = -solve_3(ctx, opp ^ flipped, own ^ flipped ^ bit(d), -alpha - 1,
+                             c if pairs else a, b, a if pairs else c, False)
             if score > best:
                 best = score
     if best > SCORE_NONE:
         return best
     if passed:
         return -final_score(opp, own, ctx.winner_gets_empties)
-    return -solve_4(ctx, opp, own, -alpha - 1, a, b, c, d, True)
+    return -solve_4(ctx, opp, own, -alpha - 1, a, b, c, d, pairs, True)
+
+
+cdef inline int enter_4(Context *ctx, uint64_t own, uint64_t opp, int alpha) noexcept nogil:
+    # A table sorts the four squares by the quadrants that they lie in, without a branch.
+    cdef uint64_t todo = ~(own | opp)
+    cdef unsigned int squares, order
+    cdef int a, b, c, d
+    a = lowest(todo)
+    todo = rest(todo)
+    b = lowest(todo)
+    todo = rest(todo)
+    c = lowest(todo)
+    todo = rest(todo)
+    d = lowest(todo)
+    order = SORT_4[region(a) | region(b) << 2 | region(c) << 4 | region(d) << 6]
+    squares = a | b << 8 | c << 16 | d << 24
+    return solve_4(ctx, own, opp, alpha, squares >> (order & 24) & 63,
+                   squares >> (order >> 5 & 24) & 63, squares >> (order >> 10 & 24) & 63,
+                   squares >> (order >> 15 & 24) & 63, order >> 20, False)

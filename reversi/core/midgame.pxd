@@ -34,8 +34,8 @@ cdef inline int diff_below(int score) noexcept nogil:
     # The largest disc difference whose terminal score is at most `score`; -65 where none is.
     cdef int diff
     if score >= 0:
-        return min(max((score - SCORE_WIN) // SCORE_DISC, 0), SCORE_MAX) \
-            if score >= SCORE_WIN else 0
+        diff = (score - SCORE_WIN) // SCORE_DISC if score >= SCORE_WIN else 0
+        return min(diff, SCORE_MAX)
     # Division rounds towards zero; the window needs the floor.
     diff = -((-score - SCORE_WIN + SCORE_DISC - 1) // SCORE_DISC) if -score > SCORE_WIN else -1
     return max(min(diff, -1), -SCORE_MAX - 1)
@@ -57,7 +57,7 @@ cdef inline int stored_depth(Context *ctx, int depth, int empties) noexcept nogi
 
 
 cdef inline int search(Context *ctx, uint64_t own, uint64_t opp, int depth, int alpha, int beta,
-                int ply, uint64_t key) noexcept nogil:
+                       int ply, uint64_t key) noexcept nogil:
     cdef int empties, score
     ctx.nodes += 1
     ctx.pv_length[ply] = 0
@@ -72,12 +72,12 @@ cdef inline int search(Context *ctx, uint64_t own, uint64_t opp, int depth, int 
         score = search_inner(ctx, own, opp, depth, alpha, beta, ply, key, empties)
     if ply <= ctx.trace_ply and not ctx.stopped:
         ctx.trace(ctx, ply, empties, empties if empties <= ctx.exact_empties else depth, alpha,
-                  beta, ctx.pv[ply][0] if ctx.pv_length[ply] else NO_MOVE, score)
+                  beta, ctx.pv[ply][0] if ctx.pv_length[ply] else -1, score)
     return score
 
 
-cdef inline int search_inner(Context *ctx, uint64_t own, uint64_t opp, int depth, int alpha, int beta,
-                      int ply, uint64_t key, int empties) noexcept nogil:
+cdef inline int search_inner(Context *ctx, uint64_t own, uint64_t opp, int depth, int alpha,
+                             int beta, int ply, uint64_t key, int empties) noexcept nogil:
     cdef uint64_t todo = moves(own, opp), data, child_own, child_opp, child_key = 0
     cdef int i, score, best = -SCORE_INFINITY, best_move = NO_MOVE, table_move = NO_MOVE
     cdef int bound, floor, goal = stored_depth(ctx, depth, empties)
@@ -113,7 +113,7 @@ cdef inline int search_inner(Context *ctx, uint64_t own, uint64_t opp, int depth
     if ctx.ordering:
         score_midgame(ctx, &list, ply, table_move)
     for i in range(list.count):
-        move = pick(&list, i)
+        move = pick(&list)
         child_own = opp ^ move.flipped
         child_opp = own ^ move.flipped ^ bit(move.sq)
         floor = max(alpha, best)

@@ -1,12 +1,12 @@
 # Move ordering: lists of moves with the discs they turn and a score; the best is picked as needed.
 # Owns the two ways of scoring, the middle game's and the endgame's. Never changes a value.
 
-from libc.stdint cimport int32_t, uint64_t
+from libc.stdint cimport int64_t, uint64_t
 
 from reversi.core.bits cimport bit, lowest, popcount, rest
 from reversi.core.board cimport CORNERS, flips, moves, neighbours
 from reversi.core.context cimport Context
-from reversi.core.last cimport AROUND, quadrant
+from reversi.core.last cimport quadrant
 
 cdef extern from * nogil:
     """
@@ -23,6 +23,7 @@ cdef extern from * nogil:
     };
     """
     const signed char SQUARE_ORDER "reversi_square_order"[64]
+    const int64_t PICKED "INT64_MIN"
 
 cdef enum:
     ORDER_TABLE = 200000
@@ -35,12 +36,17 @@ cdef enum:
 
 cdef struct Move:
     uint64_t flipped
-    int32_t score
-    int32_t sq
+    uint64_t answers        # the opponent's legal moves after it, where the endgame counted them
+    int sq
 
 cdef struct MoveList:
     int count
+    int64_t keys[64]        # 64 * score + 63 - place: the greatest is the best, the first of equals
     Move moves[64]
+
+
+cdef inline void set_score(MoveList *list, int i, int64_t score) noexcept nogil:
+    list.keys[i] = score * 64 + 63 - i
 
 
 cdef inline void list_moves(MoveList *out, uint64_t own, uint64_t opp,
@@ -52,25 +58,19 @@ cdef inline void list_moves(MoveList *out, uint64_t own, uint64_t opp,
         todo = rest(todo)
         out.moves[n].sq = sq
         out.moves[n].flipped = flips(own, opp, sq)
-        out.moves[n].score = 0
+        set_score(out, n, 0)
         n += 1
     out.count = n
 
 
-cdef inline Move *pick(MoveList *list, int i) noexcept nogil:
-    # Brings the best of moves i.. to place i, keeping equal ones in order of arrival.
-    cdef int j, best = i
-    cdef Move chosen
-    for j in range(i + 1, list.count):
-        if list.moves[j].score > list.moves[best].score:
-            best = j
-    if best != i:
-        chosen = list.moves[best]
-        j = best
-        while j > i:
-            list.moves[j] = list.moves[j - 1]
-            j -= 1
-        list.moves[i] = chosen
+cdef inline Move *pick(MoveList *list) noexcept nogil:
+    # The best move that was not picked yet. Maxima instead of a sort: no branch to mispredict.
+    cdef int i
+    cdef int64_t best = list.keys[0]
+    for i in range(1, list.count):
+        best = max(best, list.keys[i])
+    i = 63 - (best & 63)
+    list.keys[i] = PICKED
     return &list.moves[i]
 
 
@@ -89,7 +89,7 @@ cdef inline void score_midgame(Context *ctx, MoveList *list, int ply,
             score += ORDER_SECOND_KILLER
         if sq == table_move:
             score += ORDER_TABLE
-        list.moves[i].score = score
+        set_score(list, i, score)
 
 
 cdef inline void remember_cutoff(Context *ctx, int ply, int depth, int sq) noexcept nogil:
@@ -103,28 +103,33 @@ cdef inline void remember_cutoff(Context *ctx, int ply, int depth, int sq) noexc
             ctx.history[i] //= 2
 
 
-cdef inline void score_endgame(MoveList *list, uint64_t own, uint64_t opp, unsigned int parity,
-                               int first, int second) noexcept nogil:
+cdef inline void list_endgame(Context *ctx, MoveList *out, uint64_t own, uint64_t opp,
+                              uint64_t todo, unsigned int parity, int first,
+                              int second) noexcept nogil:
     # Fastest first: the fewer answers the opponent has, the smaller the tree. A corner answer
-    # counts twice; a corner, a square of an odd region and few open discs break near ties.
+    # counts twice; open discs, the square and an odd region break near ties. The table's moves
+    # come before all but one that ends the game. A move's answers are kept for its own node.
     cdef uint64_t child_own, child_opp, answers, empty = ~(own | opp)
     cdef Move *move
     cdef int i, score
-    for i in range(list.count):
-        move = &list.moves[i]
+    list_moves(out, own, opp, todo)
+    for i in range(out.count):
+        move = &out.moves[i]
         child_own = opp ^ move.flipped
         child_opp = own ^ move.flipped ^ bit(move.sq)
-        if child_own == 0:
-            move.score = ORDER_TABLE * 2
-            continue
         answers = moves(child_own, child_opp)
+        move.answers = answers
+        if not ctx.ordering:
+            continue
         score = -(popcount(answers) + popcount(answers & CORNERS)) * 64
         score -= popcount(neighbours(child_opp) & empty) * 8
         score += SQUARE_ORDER[move.sq] // 4
         if parity & quadrant(move.sq):
             score += 32
+        if child_own == 0:
+            score += ORDER_TABLE * 2
         if move.sq == first:
             score += ORDER_TABLE
         elif move.sq == second:
             score += ORDER_TABLE // 2
-        move.score = score
+        set_score(out, i, score)

@@ -1,0 +1,27 @@
+"""The examples of the docstrings, those of the command among them."""
+
+import doctest
+import pkgutil
+from importlib import import_module
+
+import pytest
+
+import reversi
+
+
+def docstrings() -> list[doctest.DocTest]:
+    """Collect the examples of every module that is written in Python."""
+    found = []
+    for module in pkgutil.walk_packages(reversi.__path__, "reversi."):
+        # Builds of the core are for some processors only; __main__ runs the command.
+        name = module.name.rpartition(".")[2]
+        if not name.startswith(("_core", "_cpu", "__main__")):
+            found += doctest.DocTestFinder(exclude_empty=True).find(import_module(module.name))
+    found += doctest.DocTestFinder(exclude_empty=True).find(reversi)
+    return [example for example in found if example.examples]
+
+
+@pytest.mark.parametrize("example", docstrings(), ids=lambda example: example.name)
+def test_the_example(example: doctest.DocTest) -> None:
+    results = doctest.DocTestRunner().run(example)
+    assert results.failed == 0, "the differences are printed above"
