@@ -62,6 +62,7 @@ setup(
             "cdivision": True,
             "initializedcheck": DEBUG,
             "embedsignature": True,
+            "auto_pickle": False,
         },
     ),
     cmdclass={"build_ext": ParallelBuild},

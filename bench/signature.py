@@ -17,6 +17,7 @@ from pathlib import Path
 from time import perf_counter
 
 from positions import positions
+
 from reversi import Board, Engine, Limit, cpu_info
 
 FILE = Path(__file__).with_name("signature.json")
@@ -79,7 +80,7 @@ def differences(found: dict[str, Record], kept: dict[str, Record]) -> list[str]:
 
 def main() -> int:
     """Check or renew the file; return the exit status."""
-    parser = argparse.ArgumentParser(description="Check the node counts of a fixed set of searches.")
+    parser = argparse.ArgumentParser(description="Check the node counts of fixed searches.")
     parser.add_argument("--write", action="store_true", help=f"renew {FILE.name}")
     wants = parser.parse_args()
     began = perf_counter()

@@ -99,9 +99,7 @@ def test_perft(note: Callable[[str], None]) -> None:
 
 
 @pytest.mark.parametrize("their_games", [rust_drawn_games, rust_own_games])
-def test_random_games(
-    note: Callable[[str], None], their_games: Callable[[int, int], int]
-) -> None:
+def test_random_games(note: Callable[[str], None], their_games: Callable[[int, int], int]) -> None:
     ours = rate(lambda: random_games(GAMES, 1))
     theirs = rate(lambda: their_games(GAMES, 1))
     note(

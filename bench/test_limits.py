@@ -19,13 +19,13 @@ from reversi.squares import BLACK
 SEARCHES = int(os.environ.get("REVERSI_BENCH_SEARCHES", "100"))
 THINK_TIME_MS = 80
 BUDGET_MS = 50
-POSITIONS_PER_STAGE = 10
+POSITIONS = 10
 
 
 def test_time_overrun(note: Callable[[str], None]) -> None:
     """The time of the whole call past its budget; REVERSI_BENCH_SEARCHES=1000 for the promise."""
     assert budget_ms(THINK_TIME_MS) == BUDGET_MS
-    boards = [board for empties in (50, 40, 30) for board in positions(empties, POSITIONS_PER_STAGE)]
+    boards = [board for empties in (50, 40, 30) for board in positions(empties, POSITIONS)]
     overruns = []
     for i in range(SEARCHES):
         board = boards[i % len(boards)]
@@ -51,6 +51,6 @@ def test_memory(note: Callable[[str], None]) -> None:
         )
         used = json.loads(run.stdout)
         note(
-            f"{workers} workers: peak {used['peak_mb']:.1f} MB with a table of {used['table_mb']} MB"
-            f" ({used['fill']:.0%} used): {used['beside_mb']:.1f} MB beside the table"
+            f"{workers} workers, a table of {used['table_mb']} MB, {used['fill']:.0%} used:"
+            f" peak {used['peak_mb']:.1f} MB, {used['beside_mb']:.1f} MB beside the table"
         )

@@ -101,12 +101,30 @@ def count_last_flips(uint64_t own, int sq) -> int:
 
 def perft(uint64_t own, uint64_t opp, int depth, bint pass_is_ply=True) -> int:
     """The number of leaves `depth` plies below a position; a finished game counts once."""
-    cdef uint64_t leaves
     _check_discs(own, opp)
     if not 0 <= depth <= 60:
         raise ValueError(f"perft depth {depth}; expected 0 to 60")
-    with nogil:
-        leaves = board.perft(own, opp, depth, pass_is_ply)
+    return _perft(own, opp, depth, pass_is_ply)
+
+
+cdef uint64_t _perft(uint64_t own, uint64_t opp, int depth, bint pass_is_ply) except? 0:
+    # The upper plies here, so that Ctrl-C is seen; seven plies without a look last some 20 ms.
+    cdef uint64_t leaves = 0, flipped, todo
+    cdef int sq
+    if depth <= 7:
+        with nogil:
+            leaves = board.perft(own, opp, depth, pass_is_ply)
+        check_signals()
+        raise_pending()
+        return leaves
+    todo = board.moves(own, opp)
+    if not todo:
+        return _perft(opp, own, depth - pass_is_ply, pass_is_ply) if board.moves(opp, own) else 1
+    while todo:
+        sq = lowest(todo)
+        todo = rest(todo)
+        flipped = board.flips(own, opp, sq)
+        leaves += _perft(opp ^ flipped, own ^ flipped ^ bit(sq), depth - 1, pass_is_ply)
     return leaves
 
 
@@ -431,9 +449,9 @@ cdef class BoardBase:
         return stable_discs(self.own, self.opp) if black == self.black_to_move \
             else stable_discs(self.opp, self.own)
 
-    def perft(self, int depth) -> int:
-        """The leaves `depth` plies below; a pass is a ply, a finished game counts once."""
-        return perft(self.own, self.opp, depth)
+    def perft(self, int depth, bint pass_is_ply=True) -> int:
+        """The leaves `depth` (0 to 60) plies below; a finished game counts once."""
+        return perft(self.own, self.opp, depth, pass_is_ply)
 
     def __eq__(self, other):
         if not isinstance(other, BoardBase):
@@ -454,6 +472,7 @@ cdef uint64_t _as_bitboard(str name, value) except? 0:
 
 # --- Table -----------------------------------------------------------------------------------
 
+@cython.final
 cdef class Table:
     """A transposition table of a fixed size in MB (2**20 bytes). Searches in any number of threads
     may share it; clear() must not run beside them."""
@@ -505,6 +524,7 @@ cdef void _traced(Context *ctx, int ply, int empties, int depth, int alpha, int 
         (<Searcher>ctx.trace_target)._report(ply, empties, depth, alpha, beta, best_move, score)
 
 
+@cython.final
 cdef class Searcher:
     """One search in one thread: its limits, counters and the line it found. Made for one root and
     used once; only stop() may be called from other threads."""

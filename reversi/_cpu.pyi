@@ -1,1 +1,3 @@
+__test__: dict[str, str]
+
 def x86_64_level() -> int: ...

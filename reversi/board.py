@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, SupportsIndex
 
 from reversi._load import core
 from reversi.errors import IllegalMoveError, InvalidBoardError
+from reversi.picture import svg
 from reversi.squares import (
     BLACK,
     PASS,
@@ -275,11 +276,11 @@ class Board(core.BoardBase):
         prize = 0 if winner is None else -winner * self.empties
         return Outcome(winner, black, white, black - white, black - white + prize, termination)
 
-    def perft_divide(self, depth: int) -> dict[int, int]:
+    def perft_divide(self, depth: int, pass_is_ply: bool = True) -> dict[int, int]:
         """Return for each legal move the number of lines of `depth` plies that begin with it.
 
-        A pass counts as a ply and is move 64; the numbers add up to ``perft(depth)`` unless the
-        game is over. Raises ValueError if `depth` is below 1.
+        A pass is move 64; the numbers add up to ``perft(depth, pass_is_ply)`` unless the game is
+        over. Raises ValueError if `depth` is below 1.
 
         >>> Board().perft_divide(4)
         {19: 61, 26: 61, 37: 61, 44: 61}
@@ -290,7 +291,8 @@ class Board(core.BoardBase):
         leaves = {}
         for move in self.legal_moves:
             board.push(move)
-            leaves[move] = board.perft(depth - 1)
+            below = depth if move == PASS and not pass_is_ply else depth - 1
+            leaves[move] = board.perft(below, pass_is_ply)
             board.pop()
         return leaves
 
@@ -306,7 +308,7 @@ class Board(core.BoardBase):
         return self._grid({-1: "●", 0: "·", 1: "○"})
 
     def _repr_svg_(self) -> str:
-        return _svg(self)
+        return svg(self, _status(self, {BLACK: "black", WHITE: "white"}))
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}.from_obf({self.obf()!r})"
@@ -346,77 +348,3 @@ def _status(board: Board, names: dict[int, str]) -> str:
         return f"{names[board.turn]} {'must pass' if PASS in board.legal_moves else 'to move'}"
     score = f"{outcome.black_discs}-{outcome.white_discs}"
     return f"draw {score}" if outcome.winner is None else f"{names[outcome.winner]} wins {score}"
-
-
-# The picture. It brings its own background, so that it looks the same in light and dark pages, and
-# has neither ids nor styles: those would clash with the other pictures of a notebook.
-
-_CELL = 40
-_MARGIN = 26
-_WIDTH = 8 * _CELL + 2 * _MARGIN
-_HEIGHT = _WIDTH + 12
-
-# For each colour the layers of a disc from its rim to its shine: radius, offset, fill.
-_DISC_LAYERS = {
-    BLACK: ((16, 0, "#0d0f0e"), (14.5, -0.5, "#1d201f"), (11, -2, "#262a28"), (6, -4, "#333836")),
-    WHITE: ((16, 0, "#cfccc2"), (14.5, -0.5, "#ebe9e2"), (11, -2, "#f4f3ee"), (6, -4, "#fdfdfb")),
-}
-
-
-def _circles(bits: int, radius: float, offset: float, fill: str, opacity: float = 1) -> str:
-    """Draw a circle in the middle of each square, moved to the right and down by `offset`."""
-    middle = _MARGIN + _CELL / 2 + offset
-    circles = "".join(
-        f'<circle cx="{sq % 8 * _CELL + middle:g}" cy="{sq // 8 * _CELL + middle:g}" r="{radius}"/>'
-        for sq in range(64)
-        if bits >> sq & 1
-    )
-    return f'<g fill="{fill}" fill-opacity="{opacity}">{circles}</g>'
-
-
-def _text(x: float, y: float, anchor: str, text: str) -> str:
-    return f'<text x="{x:g}" y="{y:g}" text-anchor="{anchor}">{text}</text>'
-
-
-def _svg(board: Board) -> str:
-    """Draw the board: discs, legal moves as dots, the last move marked, the score below."""
-    edge = 8 * _CELL
-    status = _status(board, {BLACK: "black", WHITE: "white"})
-    last = next((1 << move for move in reversed(board.move_stack) if move != PASS), 0)
-    middles = [_MARGIN + _CELL * (i + 0.5) for i in range(8)]
-    lines = [_MARGIN + _CELL * i for i in range(9)]
-    grid = "".join(f"M{_MARGIN} {x}h{edge}M{x} {_MARGIN}v{edge}" for x in lines)
-    stars = "".join(
-        f'<circle cx="{lines[i]}" cy="{lines[j]}" r="3"/>' for i in (2, 6) for j in (2, 6)
-    )
-    baseline = _HEIGHT - 13
-    parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{_WIDTH}" height="{_HEIGHT}"'
-        f' viewBox="0 0 {_WIDTH} {_HEIGHT}" role="img" font-family="sans-serif" font-size="13">',
-        f"<title>{status}</title>",
-        f'<rect width="{_WIDTH}" height="{_HEIGHT}" rx="8" fill="#2a2622"/>',
-        f'<rect x="{_MARGIN}" y="{_MARGIN}" width="{edge}" height="{edge}" fill="#2a8a57"/>',
-        f'<path d="{grid}" stroke="#17573a" stroke-width="1.5" stroke-linecap="square"/>',
-        f'<g fill="#17573a">{stars}</g>',
-        _circles(board.black | board.white, 16, 1.5, "#000", 0.3),
-        *(_circles(board.black, *layer) for layer in _DISC_LAYERS[BLACK]),
-        *(_circles(board.white, *layer) for layer in _DISC_LAYERS[WHITE]),
-        _circles(last, 4, 0, "#e4572e"),
-        _circles(board.legal_moves.mask, 5, 0, _DISC_LAYERS[board.turn][1][2], 0.5),
-        '<g fill="#d8d2c8">',
-        *(
-            _text(x, _MARGIN - 8, "middle", file)
-            for x, file in zip(middles, "abcdefgh", strict=True)
-        ),
-        *(_text(_MARGIN / 2, y + 4.5, "middle", str(i)) for i, y in enumerate(middles, 1)),
-        _text(_MARGIN + 18, baseline, "start", str(board.count(BLACK))),
-        _text(_MARGIN + 68, baseline, "start", str(board.count(WHITE))),
-        _text(_WIDTH - _MARGIN, baseline, "end", status),
-        "</g>",
-        *(
-            f'<circle cx="{x}" cy="{baseline - 4.5}" r="6.5" fill="{fill}" stroke="#8b857b"/>'
-            for x, fill in ((_MARGIN + 7, "#1d201f"), (_MARGIN + 57, "#ebe9e2"))
-        ),
-        "</svg>",
-    ]
-    return "".join(parts)

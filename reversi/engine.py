@@ -25,6 +25,7 @@ from reversi.results import (
     SearchResult,
     Solution,
     TableStats,
+    disc_difference,
     row_and_col,
 )
 from reversi.squares import BLACK, PASS, WHITE, Color, parse_move, square_name
@@ -146,9 +147,9 @@ class Engine:
         ``allowed_moves`` restricts the choice: squares, names or (row, col) pairs; ValueError for
         others than legal ones, for duplicates and for none. ``workers`` (default: the engine's
         threads) splits the root's moves over that many threads. ``on_info`` gets a record of each
-        completed depth (one worker). ``trace`` gets a dict for each search entry down to
-        ``trace_ply``: ply, empties, depth, alpha, beta, side, best_move, score;
-        ``logging.getLogger("reversi").debug`` is one that fits.
+        completed depth; of the end alone where several workers search. ``trace`` gets a dict for
+        each search entry down to ``trace_ply`` (one worker): ply, empties, depth, alpha, beta,
+        side, best_move, score; ``logging.getLogger("reversi").debug`` is one that fits.
 
         >>> result = Engine(hash_mb=1).search(Board(), Limit(depth=2), ["d3", "c4"])
         >>> result.move in ("d3", "c4"), result.pv[0] == result.move
@@ -165,8 +166,13 @@ class Engine:
         tracer = _tracer(board.turn, trace) if trace else None
         if workers > 1 and len(moves) > 1:
             last = self._split(board, moves, limit, start, workers)
+            if on_info:
+                on_info(last)
         else:
-            last = _finish(self._deepen(board, moves, limit, start, tracer, trace_ply), on_info)
+            deepening = self._deepen(
+                board, moves, limit, start, tracer=tracer, trace_ply=trace_ply
+            )
+            last = _finish(deepening, on_info)
         row, col = row_and_col(last.move)
         return SearchResult(
             row=row,
@@ -179,7 +185,7 @@ class Engine:
             move=last.move,
             pv=last.pv,
             exact=last.exact,
-            disc_diff=_disc_diff(last.score) if last.exact else None,
+            disc_diff=disc_difference(last.score) if last.exact else None,
             passed=False,
             game_over=False,
         )
@@ -208,14 +214,18 @@ class Engine:
         moves: list[int],
         limit: Limit,
         start: float,
+        *,
+        exact_empties: int | None = None,
         tracer: Callable[..., object] | None = None,
         trace_ply: int = 0,
     ) -> Generator[SearchInfo, None, SearchInfo]:
         """Yields a record of each completed depth; returns the last one with all that the search
         took, a depth that it did not complete included."""
         own, opp, empties, side = board.own, board.opp, board.empties, board.turn
+        if exact_empties is None:
+            exact_empties = self.exact_endgame_empties
         # From this depth on every leaf is solved, and so is the root.
-        solving_depth = max(1, empties - self.exact_endgame_empties)
+        solving_depth = max(1, empties - exact_empties)
         searcher = self._searcher(limit, start, tracer=tracer, trace_ply=trace_ply)
         order = list(moves)
 
@@ -236,17 +246,15 @@ class Engine:
                 # The root is solved at once, after some silent middle-game depths.
                 deepest = min(limit.depth or empties, empties, _prepare_depth(empties))
                 quiet = [(depth, 0) for depth in range(1, deepest + 1)]
-                steps = [*quiet, (1, self.exact_endgame_empties)]
+                steps = [*quiet, (1, exact_empties)]
             else:
                 quiet = []
                 deepest = min(limit.depth or empties, solving_depth)
-                steps = [(depth, self.exact_endgame_empties) for depth in range(1, deepest + 1)]
+                steps = [(depth, exact_empties) for depth in range(1, deepest + 1)]
             last = None
             for step in steps:
-                depth, exact_empties = step
-                found = searcher.search(
-                    own, opp, order, depth, exact_empties, must_finish=last is None
-                )
+                depth = step[0]
+                found = searcher.search(own, opp, order, *step, must_finish=last is None)
                 if not found:
                     break
                 exact = step not in quiet and depth == solving_depth
@@ -267,7 +275,7 @@ class Engine:
         """The line of a solved root to the end of the game, where time allows to walk it."""
         child = board.copy()
         child.push(move)
-        rest = searcher.line(child.own, child.opp, -_disc_diff(score))
+        rest = searcher.line(child.own, child.opp, -disc_difference(score))
         return None if rest is None else [move, *rest]
 
     def _split(
@@ -285,15 +293,16 @@ class Engine:
                 errors.append(error)
 
         threads = [threading.Thread(target=work, args=(i,)) for i in range(len(shares))]
-        for thread in threads:
-            thread.start()
         try:
+            for thread in threads:
+                thread.start()
             for thread in threads:
                 thread.join()
         except BaseException:
-            self.stop()
-            for thread in threads:
-                thread.join()
+            # A worker that has only just started hears the second call, or the third.
+            while any(thread.is_alive() for thread in threads):
+                self.stop()
+                time.sleep(0.001)
             raise
         if errors:
             raise errors[0]
@@ -349,7 +358,7 @@ class Engine:
             best_move=square_name(line[0]) if line else None,
             best_moves=tuple(map(square_name, best)),
             pv=tuple(map(square_name, line)),
-            nodes=searcher.nodes,
+            nodes=searcher.nodes if line else 0,
             elapsed_ms=(time.perf_counter() - start) * 1000,
             scoring=scoring,
         )
@@ -376,9 +385,15 @@ class Engine:
         choice, score = exact.best_move, evaluate(board).total
         value = exact.value
         if choice != "pass":
-            with Engine(hash_mb=_ONE_CALL_HASH_MB, exact_endgame_empties=0) as midgame:
-                found = midgame.search(board, limit or _COMPARE_LIMIT)
-            assert found.move is not None
+            found = _finish(
+                self._deepen(
+                    board,
+                    list(board.legal_moves),
+                    limit or _COMPARE_LIMIT,
+                    time.perf_counter(),
+                    exact_empties=0,
+                )
+            )
             choice, score = found.move, found.score
             child = board.copy()
             child.push(choice)
@@ -534,11 +549,6 @@ def _check_scoring(scoring: str) -> None:
         raise ValueError(f"scoring is {scoring!r}; expected 'tournament' or 'discs'")
 
 
-def _disc_diff(score: int) -> int:
-    """The disc difference of a solved position's score."""
-    return (abs(score) % 10_000_000) // 10_000 * (1 if score > 0 else -1)
-
-
 def _allowed(board: Board, allowed_moves: Iterable[Move] | None) -> list[int]:
     """The moves to choose from, checked one by one, in the caller's order."""
     legal = board.legal_moves
@@ -589,7 +599,7 @@ def _no_move(board: Board, passed: bool, start: float) -> SearchResult:
         move="pass" if passed else None,
         pv=("pass",) if passed else (),
         exact=not passed,
-        disc_diff=None if passed else _disc_diff(score),
+        disc_diff=None if passed else disc_difference(score),
         passed=passed,
         game_over=not passed,
     )

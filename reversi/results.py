@@ -6,7 +6,7 @@ is solved as won (``sign * 10_000_000 + discs * 10_000``). Values are discs. Mov
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, SupportsIndex, TypeAlias
 
 from reversi.squares import Color, parse_square
@@ -22,6 +22,7 @@ __all__ = [
     "SearchResult",
     "Solution",
     "TableStats",
+    "disc_difference",
 ]
 
 
@@ -106,12 +107,12 @@ class Evaluation:
     parity: int
     danger: int
     stable: int
+    total: int = field(init=False)
 
-    @property
-    def total(self) -> int:
-        """The evaluation: the terms with their signs."""
+    def __post_init__(self) -> None:
         plus = self.positional + self.mobility + self.corners + self.material
-        return plus - self.frontier + self.parity - self.danger + self.stable
+        total = plus - self.frontier + self.parity - self.danger + self.stable
+        object.__setattr__(self, "total", total)
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,8 +134,8 @@ class Solution:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """The middle-game choice beside the exact one. ``loss`` is what it costs, in discs; two
-    different moves of the same value do not ``disagree``."""
+    """The middle-game choice beside the exact one. ``loss`` is what it costs, in discs (0 or more);
+    two different moves of the same value do not ``disagree``."""
 
     empties: int
     midgame_move: str
@@ -142,16 +143,12 @@ class Comparison:
     midgame_value: int
     exact_move: str
     exact_value: int
+    loss: int = field(init=False)
+    disagree: bool = field(init=False)
 
-    @property
-    def loss(self) -> int:
-        """By how many discs the middle-game move is worse; 0 or more."""
-        return self.exact_value - self.midgame_value
-
-    @property
-    def disagree(self) -> bool:
-        """Whether the middle-game move is worse than the best one."""
-        return self.loss > 0
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "loss", self.exact_value - self.midgame_value)
+        object.__setattr__(self, "disagree", self.loss > 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,6 +161,16 @@ class TableStats:
     hits: int
     stores: int
     fill: float
+
+
+def disc_difference(score: int) -> int:
+    """The final disc difference that the score of a solved position stands for.
+
+    >>> disc_difference(-10_040_000), disc_difference(0)
+    (-4, 0)
+    """
+    discs = abs(score) % 10_000_000 // 10_000
+    return discs if score > 0 else -discs
 
 
 def row_and_col(move: str | None) -> tuple[int, int]:

@@ -121,6 +121,19 @@ class Terminal:
     def interrupt(self) -> None:
         self.process.send_signal(signal.SIGINT)
 
+    def interrupt_until_it_ends(self) -> int:
+        """Press Ctrl-C once a second: the line editor may miss one that comes with its prompt."""
+        end = time.monotonic() + PATIENCE_S
+        self.interrupt()
+        pressed = time.monotonic()
+        while self._read():
+            now = time.monotonic()
+            assert now < end, f"has not ended: {self._plain()}"
+            if now > pressed + 1:
+                self.interrupt()
+                pressed = now
+        return self.process.wait(PATIENCE_S)
+
     def ends_with(self) -> int:
         end = time.monotonic() + PATIENCE_S
         while self._read():

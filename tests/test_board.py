@@ -230,7 +230,9 @@ def test_the_history_does_not_count_in_comparisons() -> None:
 
 
 def test_the_side_to_move_counts_in_comparisons() -> None:
-    assert Board() != Board.from_obf(START[:-1] + "O")
+    board = Board.from_transcript("f5")
+    assert board != Board.from_bitboards(board.black, board.white, BLACK)
+    assert board != Board.from_bitboards(board.white, board.black, BLACK), "colours exchanged"
 
 
 def test_a_board_equals_nothing_but_boards() -> None:

@@ -161,8 +161,7 @@ def test_control_c_while_the_engine_thinks_hands_over_the_move():
 def test_control_c_at_the_prompt_ends_the_game():
     with Terminal("play") as terminal:
         terminal.wait_for("black> ")
-        terminal.interrupt()
-        assert terminal.ends_with() == 130
+        assert terminal.interrupt_until_it_ends() == 130
         assert "Traceback" not in terminal.shown
 
 

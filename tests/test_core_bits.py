@@ -132,6 +132,7 @@ def test_keys_tell_the_side_to_move(one: int, other: int) -> None:
     black, white = one & ~other, other & ~one
     if black | white:
         assert core.zobrist_key(black, white, True) != core.zobrist_key(black, white, False)
+        assert core.zobrist_key(black, white, True) != core.zobrist_key(white, black, False)
 
 
 def test_every_disc_has_its_own_key() -> None:

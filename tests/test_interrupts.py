@@ -124,6 +124,26 @@ def test_what_a_signal_handler_raises_comes_out_of_the_search() -> None:
         assert engine.search(Board(), Limit(depth=4)).move == _first_move()
 
 
+def test_ctrl_c_while_the_workers_start(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No worker is left behind: with a depth limit alone it would run for ever."""
+    started: list[threading.Thread] = []
+    start = threading.Thread.start
+
+    def start_and_interrupt(thread: threading.Thread) -> None:
+        started.append(thread)
+        start(thread)
+        if len(started) == 2:
+            raise KeyboardInterrupt
+
+    with Engine(hash_mb=1) as engine:
+        with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+            patch.setattr(threading.Thread, "start", start_and_interrupt)
+            engine.search(Board(), Limit(time_ms=600_000), workers=3)
+        for thread in started:
+            thread.join(SOON_S / len(started))
+        assert not any(thread.is_alive() for thread in started)
+
+
 # Stops from another thread.
 
 
@@ -179,10 +199,10 @@ def test_a_stopped_comparison_ends_in_its_exact_half() -> None:
 
 
 def test_a_stopped_comparison_ends_in_its_middle_game_half() -> None:
-    board = Board.from_obf(brute.obf(*brute.from_game(0, 16)))
-    with Engine(hash_mb=4) as engine:
-        engine.solve(board, all_best=False)
-        stopped(engine, lambda: engine.compare(board, Limit(time_ms=20_000)))
+    board = Board.from_obf(brute.obf(*brute.from_game(1, 19)))
+    with Engine(hash_mb=16) as engine:
+        engine.solve(board, all_best=False)  # with a warm table the exact half takes no time
+        stopped(engine, lambda: engine.compare(board, Limit(time_ms=9_000)))
 
 
 def test_one_stop_ends_all_searches_of_an_engine() -> None:

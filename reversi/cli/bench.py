@@ -10,7 +10,6 @@ import click
 
 import reversi
 from reversi import Board, Engine, Limit
-from reversi._load import core
 from reversi.cli import render, words
 from reversi.cli.arguments import json_option
 
@@ -80,7 +79,7 @@ def command(as_json: bool) -> None:
 def _perft(depth: int) -> Measurement:
     board = Board()
     began = perf_counter()
-    leaves = core.perft(board.own, board.opp, depth)
+    leaves = board.perft(depth)
     return Measurement(f"perft({depth})", leaves, "leaves", (perf_counter() - began) * 1000)
 
 

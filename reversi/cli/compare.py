@@ -65,8 +65,6 @@ def command(
                         "board": problem.board.obf(),
                         "scoring": scoring,
                         **asdict(result),
-                        "loss": result.loss,
-                        "disagree": result.disagree,
                     }
                 )
                 continue

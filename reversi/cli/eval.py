@@ -38,16 +38,16 @@ def command(board: str | None, view: str, as_json: bool) -> None:
     """
     position = read_board(board)
     viewer = _VIEWS.get(view, position.turn)
-    evaluation = reversi.evaluate(position, viewer)
-    terms = asdict(evaluation)
+    terms = asdict(reversi.evaluate(position, viewer))
     if as_json:
         view = words.color_name(viewer)
-        render.json_line({"view": view, **terms, "total": evaluation.total})
+        render.json_line({"view": view, **terms})
         return
     render.show_board(position)
     drawn = render.table("term", words.color_name(viewer), left=("term",))
+    total = terms.pop("total")
     for name, value in terms.items():
         drawn.add_row(name, words.score(-value if name in _SUBTRACTED else value))
     drawn.add_section()
-    drawn.add_row("total", words.score(evaluation.total), style="bold")
+    drawn.add_row("total", words.score(total), style="bold")
     render.out().print(drawn)

@@ -6,15 +6,10 @@ from time import perf_counter
 
 import click
 
-from reversi import PASS, Board, square_name
-from reversi._load import core
+from reversi import square_name
 from reversi.cli import render, words
 from reversi.cli.arguments import board_argument, json_option
 from reversi.cli.boards import read_board
-
-# The core counts without a look at Ctrl-C, so no one call may last: 6 plies of 20 moves each are
-# 64 million leaves, a tenth of a second; in smaller parts the calls themselves would show.
-_UNINTERRUPTED_DEPTH = 6
 
 
 @click.command("perft")
@@ -36,11 +31,11 @@ def command(depth: int, board: str, divide: bool, no_pass_ply: bool, as_json: bo
     with render.Working(f"perft({depth})"):
         began = perf_counter()
         if divide and depth > 0:
-            parts = _divide(position, depth, not no_pass_ply)
+            parts = position.perft_divide(depth, not no_pass_ply)
             leaves = sum(parts.values()) if parts else 1
         else:
             parts = {}
-            leaves = _leaves(position, depth, not no_pass_ply)
+            leaves = position.perft(depth, not no_pass_ply)
         seconds = perf_counter() - began
     if as_json:
         answer: dict[str, object] = {
@@ -62,19 +57,3 @@ def command(depth: int, board: str, divide: bool, no_pass_ply: bool, as_json: bo
     render.out().print(
         f"perft({depth}) = {leaves:,} leaves in {words.duration(seconds * 1000)}, {speed} a second"
     )
-
-
-def _leaves(position: Board, depth: int, pass_is_ply: bool) -> int:
-    if depth <= _UNINTERRUPTED_DEPTH or position.is_game_over():
-        return core.perft(position.own, position.opp, depth, pass_is_ply)
-    return sum(_divide(position, depth, pass_is_ply).values())
-
-
-def _divide(position: Board, depth: int, pass_is_ply: bool) -> dict[int, int]:
-    parts = {}
-    for move in position.legal_moves:
-        after = position.copy()
-        after.push(move)
-        left = depth if move == PASS and not pass_is_ply else depth - 1
-        parts[move] = _leaves(after, left, pass_is_ply)
-    return parts

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from reversi import BLACK, Board, Color, Outcome, square_name
+from reversi.results import disc_difference
 
-_WIN = 10_000_000  # a score of this size or more is a won or lost game ...
-_DISC = 10_000  # ... with this much for each disc of difference
+_WIN = 10_000_000  # a score of this size or more is a won or lost game
 
 
 def count(number: float) -> str:
@@ -58,8 +58,7 @@ def score(value: int, exact: bool = False) -> str:
         return "0 (draw)" if exact else "0"
     if abs(value) < _WIN:
         return f"{value:+d}"
-    discs = (abs(value) - _WIN) // _DISC
-    return f"{value:+d} ({discs if value > 0 else -discs:+d})"
+    return f"{value:+d} ({disc_difference(value):+d})"
 
 
 def color_name(side: Color) -> str:
