@@ -22,7 +22,7 @@ cimport reversi.core.midgame as midgame
 cimport reversi.core.table as hash_table
 cimport reversi.core.zobrist as zobrist
 from reversi.core.bits cimport PASS, bit, lowest, popcount, rest
-from reversi.core.context cimport MAX_PLY, Context, flag_set, now_ns
+from reversi.core.context cimport LOCAL_BYTES, MAX_PLY, Context, flag_set, now_ns
 from reversi.core.table cimport NO_MOVE
 
 import threading
@@ -536,8 +536,8 @@ cdef class Searcher:
     def __cinit__(self, Table table, *, bint ordering=True, budget_ns=None, nodes=None,
                   bint tournament=False, tracer=None, int trace_ply=0):
         self.ctx = <Context *>calloc(1, sizeof(Context))
-        if self.ctx == NULL:
-            raise MemoryError(f"no memory for a search of {sizeof(Context)} bytes")
+        if self.ctx == NULL or not hash_table.table_open(&self.ctx.local, LOCAL_BYTES):
+            raise MemoryError(f"no memory for a search of {sizeof(Context) + LOCAL_BYTES} bytes")
         self.table = table
         self.tracer = tracer
         self.ctx.table = &table.table if table is not None else NULL
@@ -555,6 +555,8 @@ cdef class Searcher:
         memset(self.ctx.killers, NO_MOVE, sizeof(self.ctx.killers))
 
     def __dealloc__(self):
+        if self.ctx != NULL:
+            hash_table.table_close(&self.ctx.local)
         free(self.ctx)
 
     @property

@@ -291,3 +291,13 @@ def test_ordering_saves_nodes() -> None:
         with_it = sum(ordered.solve(board).nodes for board in boards)
         without = sum(unordered.solve(board).nodes for board in boards)
     assert with_it * 2 < without
+
+
+def test_what_an_older_search_stored_makes_room_first() -> None:
+    """A table full of deep entries serves the next search as an empty one does."""
+    board = Board.from_obf(brute.obf(*brute.from_game(1, 16)))
+    with Engine(hash_mb=1) as fresh, Engine(hash_mb=1) as full:
+        full.solve(Board.from_obf(brute.obf(*brute.from_game(0, 20))))
+        assert full.table_stats.fill > 0.99
+        nodes, expected = full.solve(board).nodes, fresh.solve(board).nodes
+    assert nodes == pytest.approx(expected, rel=0.001)

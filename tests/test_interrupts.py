@@ -144,6 +144,31 @@ def test_ctrl_c_while_the_workers_start(monkeypatch: pytest.MonkeyPatch) -> None
         assert not any(thread.is_alive() for thread in started)
 
 
+@pytest.mark.parametrize("which", [0, 1])
+def test_ctrl_c_inside_the_start_of_a_worker(which: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The worker runs, but has not said so: it does not yet count as alive."""
+    started: list[threading.Thread] = []
+    start = threading.Thread.start
+
+    def interrupt(timeout: float | None = None) -> None:
+        raise KeyboardInterrupt
+
+    def start_and_interrupt(thread: threading.Thread) -> None:
+        if len(started) == which:
+            monkeypatch.setattr(thread._started, "wait", interrupt)  # type: ignore[attr-defined]
+        started.append(thread)
+        start(thread)
+
+    with Engine(hash_mb=1) as engine:
+        with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+            patch.setattr(threading.Thread, "start", start_and_interrupt)
+            engine.search(Board(), Limit(time_ms=600_000), workers=3)
+        time.sleep(0.1)
+        for thread in started:
+            thread.join(SOON_S / len(started))
+        assert not any(thread.is_alive() for thread in started)
+
+
 # Stops from another thread.
 
 
