@@ -547,8 +547,6 @@ cdef class Searcher:
         self.ctx.deadline_ns = now_ns() + <int64_t>budget_ns if budget_ns is not None \
             else <int64_t>1 << 62
         self.ctx.node_limit = nodes if nodes is not None else <uint64_t>1 << 63
-        if threading.get_ident() == threading.main_thread().ident:
-            self.ctx.signalled = _signalled
         self.ctx.trace_ply = trace_ply if tracer is not None else -1
         self.ctx.trace = _traced
         self.ctx.trace_target = <void *>self
@@ -581,6 +579,14 @@ cdef class Searcher:
             self.error = error
             self.ctx.stopped = True
 
+    cdef int _begin(self) except -1:
+        # Signals reach the main thread alone; the others need not ask for them.
+        if threading.get_ident() == threading.main_thread().ident:
+            self.ctx.signalled = _signalled
+        else:
+            self.ctx.signalled = NULL
+        return 0
+
     cdef int _finish(self) except -1:
         if self.table is not None:
             self.table.hits += self.ctx.hits
@@ -606,6 +612,7 @@ cdef class Searcher:
         # The values of another exact range are other values.
         self.ctx.midgame_salt = zobrist.split_mix(exact_empties)
         self.ctx.next_poll = <uint64_t>-1 if must_finish else 0
+        self._begin()
         with nogil:
             score = midgame.search_root(self.ctx, own, opp, moves_array, count, depth, &best)
         self._finish()
@@ -617,6 +624,7 @@ cdef class Searcher:
         """The exact value of a position within a window of discs, else a bound on the side where
         it lies; None when a limit or stop() came first."""
         cdef int value
+        self._begin()
         with nogil:
             value = endgame.solve_window(self.ctx, own, opp, alpha, beta)
         self._finish()
@@ -625,6 +633,7 @@ cdef class Searcher:
     def reaches(self, uint64_t own, uint64_t opp, int sq, int value) -> bool:
         """Whether a legal move is worth at least `value` discs; no answer once stopped."""
         cdef bint enough
+        self._begin()
         with nogil:
             enough = endgame.reaches(self.ctx, own, opp, sq, value)
         self._finish()
@@ -635,6 +644,7 @@ cdef class Searcher:
         exact value is known; None when a limit or stop() came first."""
         cdef int moves_array[MAX_PLY]
         cdef int count
+        self._begin()
         with nogil:
             count = endgame.best_line(self.ctx, own, opp, value, moves_array)
         self._finish()

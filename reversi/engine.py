@@ -25,6 +25,7 @@ from reversi.results import (
     SearchResult,
     Solution,
     TableStats,
+    check_integer,
     disc_difference,
     row_and_col,
 )
@@ -50,8 +51,7 @@ def budget_ms(think_time_ms: int) -> int:
     >>> budget_ms(4000), budget_ms(81), budget_ms(0)
     (3970, 51, 50)
     """
-    if think_time_ms < 0:
-        raise ValueError(f"think_time_ms is {think_time_ms!r}; expected 0 or more")
+    check_integer("think_time_ms", think_time_ms, 0)
     return max(50, max(0, think_time_ms - 30))
 
 
@@ -79,14 +79,10 @@ class Engine:
         use_hash: bool = True,
         use_ordering: bool = True,
     ) -> None:
-        if threads < 1:
-            raise ValueError(f"threads is {threads!r}; expected 1 or more")
+        check_integer("threads", threads, 1)
+        check_integer("exact_endgame_empties", exact_endgame_empties, 0, 60)
         if evaluator != "classic":
             raise ValueError(f"evaluator is {evaluator!r}; expected 'classic'")
-        if not 0 <= exact_endgame_empties <= 60:
-            raise ValueError(
-                f"exact_endgame_empties is {exact_endgame_empties!r}; expected 0 to 60"
-            )
         self.threads = threads
         self.exact_endgame_empties = exact_endgame_empties
         self._table: core.Table | None = core.Table(hash_mb)
@@ -161,18 +157,16 @@ class Engine:
             return _no_move(board, passed=bool(moves), start=start)
         limit = limit or _DEFAULT_LIMIT
         workers = self.threads if workers is None else workers
-        if workers < 1:
-            raise ValueError(f"workers is {workers!r}; expected 1 or more")
+        check_integer("workers", workers, 1)
+        check_integer("trace_ply", trace_ply, 0, 128)
         tracer = _tracer(board.turn, trace) if trace else None
         if workers > 1 and len(moves) > 1:
             last = self._split(board, moves, limit, start, workers)
             if on_info:
                 on_info(last)
         else:
-            deepening = self._deepen(
-                board, moves, limit, start, tracer=tracer, trace_ply=trace_ply
-            )
-            last = _finish(deepening, on_info)
+            searcher = self._searcher(limit, start, tracer=tracer, trace_ply=trace_ply)
+            last = _finish(self._deepen(searcher, board, moves, limit, start), on_info)
         row, col = row_and_col(last.move)
         return SearchResult(
             row=row,
@@ -206,18 +200,18 @@ class Engine:
         moves = _allowed(board, allowed_moves)
         if not moves or moves == [PASS]:
             return iter(())
-        return self._deepen(board.copy(), moves, limit or _DEFAULT_LIMIT, start)
+        limit = limit or _DEFAULT_LIMIT
+        return self._deepen(self._searcher(limit, start), board.copy(), moves, limit, start)
 
     def _deepen(
         self,
+        searcher: core.Searcher,
         board: Board,
         moves: list[int],
         limit: Limit,
         start: float,
         *,
         exact_empties: int | None = None,
-        tracer: Callable[..., object] | None = None,
-        trace_ply: int = 0,
     ) -> Generator[SearchInfo, None, SearchInfo]:
         """Yields a record of each completed depth; returns the last one with all that the search
         took, a depth that it did not complete included."""
@@ -226,7 +220,6 @@ class Engine:
             exact_empties = self.exact_endgame_empties
         # From this depth on every leaf is solved, and so is the root.
         solving_depth = max(1, empties - exact_empties)
-        searcher = self._searcher(limit, start, tracer=tracer, trace_ply=trace_ply)
         order = list(moves)
 
         def timed(info: SearchInfo) -> SearchInfo:
@@ -283,44 +276,49 @@ class Engine:
     ) -> SearchInfo:
         """Shares the root's moves out round-robin over threads and merges what they find."""
         shares = [moves[i::workers] for i in range(min(workers, len(moves)))]
-        found: list[SearchInfo | None] = [None] * len(shares)
+        if limit.nodes is not None:
+            limit = replace(limit, nodes=max(1, limit.nodes // len(shares)))
+        searchers = [self._searcher(limit, start) for _ in shares]
+        found: list[SearchInfo] = []
         errors: list[BaseException] = []
 
-        def work(i: int) -> None:
+        def work(searcher: core.Searcher, share: list[int]) -> None:
             try:
-                found[i] = _finish(self._deepen(board.copy(), shares[i], limit, start))
+                found.append(_finish(self._deepen(searcher, board.copy(), share, limit, start)))
             except BaseException as error:
                 errors.append(error)
 
-        threads = [threading.Thread(target=work, args=(i,)) for i in range(len(shares))]
+        threads = [
+            threading.Thread(target=work, args=pair, daemon=True)
+            for pair in zip(searchers, shares, strict=True)
+        ]
         try:
             for thread in threads:
                 thread.start()
             for thread in threads:
                 thread.join()
         except BaseException:
-            # A worker that has only just started hears the second call, or the third.
-            while any(thread.is_alive() for thread in threads):
-                self.stop()
-                time.sleep(0.001)
+            # The flag stays up: a worker that has not begun yet ends as it begins.
+            for searcher in searchers:
+                searcher.stop()
             raise
         if errors:
             raise errors[0]
-        parts = [info for info in found if info]
-        best = max(parts, key=lambda info: info.score)
-        nodes = sum(info.nodes for info in parts)
-        elapsed_ms = max(info.elapsed_ms for info in parts)
+        # Of equal moves the one that comes first among the root's.
+        best = max(found, key=lambda info: (info.score, -moves.index(parse_move(info.move))))
+        nodes = sum(info.nodes for info in found)
+        elapsed_ms = max(info.elapsed_ms for info in found)
         return SearchInfo(
             side=best.side,
             source=best.source,
             move=best.move,
-            depth=max(info.depth for info in parts),
+            depth=max(info.depth for info in found),
             nodes=nodes,
             nps=nodes / elapsed_ms * 1000,
             elapsed_ms=elapsed_ms,
             score=best.score,
             pv=best.pv,
-            exact=all(info.exact for info in parts),
+            exact=all(info.exact for info in found),
         )
 
     # --- Solve, evaluate, compare --------------------------------------------------------------
@@ -385,14 +383,10 @@ class Engine:
         choice, score = exact.best_move, evaluate(board).total
         value = exact.value
         if choice != "pass":
+            limit, start, moves = limit or _COMPARE_LIMIT, time.perf_counter(), board.legal_moves
+            searcher = self._searcher(limit, start)
             found = _finish(
-                self._deepen(
-                    board,
-                    list(board.legal_moves),
-                    limit or _COMPARE_LIMIT,
-                    time.perf_counter(),
-                    exact_empties=0,
-                )
+                self._deepen(searcher, board, list(moves), limit, start, exact_empties=0)
             )
             choice, score = found.move, found.score
             child = board.copy()

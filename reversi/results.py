@@ -7,7 +7,7 @@ is solved as won (``sign * 10_000_000 + discs * 10_000``). Values are discs. Mov
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Literal, SupportsIndex, TypeAlias
+from typing import Literal, TypeAlias
 
 from reversi.squares import Color, parse_square
 
@@ -50,8 +50,8 @@ class Limit:
             ("depth", self.depth, 1),
             ("nodes", self.nodes, 1),
         ):
-            if value is not None and not (isinstance(value, SupportsIndex) and value >= least):
-                raise ValueError(f"{name} is {value!r}; expected an integer, {least} or more")
+            if value is not None:
+                check_integer(name, value, least)
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,6 +161,13 @@ class TableStats:
     hits: int
     stores: int
     fill: float
+
+
+def check_integer(name: str, value: object, least: int, most: int | None = None) -> None:
+    """Raises ValueError for anything but an integer from ``least`` to ``most``."""
+    if not isinstance(value, int) or value < least or (most is not None and value > most):
+        span = f"{least} or more" if most is None else f"{least} to {most}"
+        raise ValueError(f"{name} is {value!r}; expected an integer, {span}")
 
 
 def disc_difference(score: int) -> int:

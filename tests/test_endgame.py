@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from reference import Position, own_and_opp, to_text
 from strategies import few_empties
 
-from reversi import Board, Engine, Solution, solve, square_name
+from reversi import Board, Engine, Limit, Solution, solve, square_name
 from reversi.results import Scoring
 
 MINUS_30 = "XOOXXXXXXOOXXOXXXOXXOXXXXOOOOXXXXOOOOXXX-OOXOXXXOOOOXXXX-XXXXXX- O"
@@ -297,7 +297,7 @@ def test_what_an_older_search_stored_makes_room_first() -> None:
     """A table full of deep entries serves the next search as an empty one does."""
     board = Board.from_obf(brute.obf(*brute.from_game(1, 16)))
     with Engine(hash_mb=1) as fresh, Engine(hash_mb=1) as full:
-        full.solve(Board.from_obf(brute.obf(*brute.from_game(0, 20))))
+        full.search(Board(), Limit(depth=14))
         assert full.table_stats.fill > 0.99
         nodes, expected = full.solve(board).nodes, fresh.solve(board).nodes
     assert nodes == pytest.approx(expected, rel=0.001)

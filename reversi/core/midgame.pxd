@@ -67,7 +67,7 @@ cdef inline int search(Context *ctx, uint64_t own, uint64_t opp, int depth, int 
     if empties <= ctx.exact_empties:
         score = exact_score(ctx, own, opp, alpha, beta)
     elif depth == 0:
-        return leaf_score(own, opp)
+        score = leaf_score(own, opp)
     else:
         score = search_inner(ctx, own, opp, depth, alpha, beta, ply, key, empties)
     if ply <= ctx.trace_ply and not ctx.stopped:
@@ -121,6 +121,8 @@ cdef inline int search_inner(Context *ctx, uint64_t own, uint64_t opp, int depth
             ctx.nodes += 1
             ctx.pv_length[ply + 1] = 0
             score = -leaf_score(child_own, child_opp)
+            if ply < ctx.trace_ply:
+                ctx.trace(ctx, ply + 1, empties - 1, 0, -beta, -floor, -1, -score)
         else:
             child_key = key_after(key, move.flipped, move.sq)
             table_prefetch(ctx.table, child_key ^ ctx.midgame_salt)
@@ -157,7 +159,7 @@ cdef inline int search_root(Context *ctx, uint64_t own, uint64_t opp, const int 
     # The root's moves in the caller's order; only a strictly better score replaces. Its line is
     # ctx.pv[0]. A stopped search returns nothing of use.
     cdef uint64_t key = zobrist_key(own, opp), flipped, child_own, child_opp, child_key
-    cdef int i, score, best = -SCORE_INFINITY
+    cdef int i, score, empties, best = -SCORE_INFINITY
     ctx.nodes += 1
     for i in range(count):
         flipped = flips(own, opp, root_moves[i])
@@ -179,6 +181,7 @@ cdef inline int search_root(Context *ctx, uint64_t own, uint64_t opp, const int 
             best_index[0] = i
             pv_set(ctx, 0, root_moves[i])
     if ctx.trace_ply >= 0 and not ctx.stopped:
-        ctx.trace(ctx, 0, popcount(~(own | opp)), depth, -SCORE_INFINITY, SCORE_INFINITY,
-                  root_moves[best_index[0]], best)
+        empties = popcount(~(own | opp))
+        ctx.trace(ctx, 0, empties, empties if empties <= ctx.exact_empties else depth,
+                  -SCORE_INFINITY, SCORE_INFINITY, root_moves[best_index[0]], best)
     return best
