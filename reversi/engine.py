@@ -8,13 +8,22 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from types import TracebackType
 from typing import Any, SupportsIndex
 
 from reversi._load import core
 from reversi.board import Board
+from reversi.deepening import (
+    as_result,
+    deepen,
+    deepen_together,
+    finish,
+    no_move_result,
+    tracer,
+)
 from reversi.errors import IllegalMoveError, InvalidMoveError, SearchStopped
 from reversi.results import (
     Comparison,
@@ -26,8 +35,6 @@ from reversi.results import (
     Solution,
     TableStats,
     check_integer,
-    disc_difference,
-    row_and_col,
 )
 from reversi.squares import BLACK, PASS, WHITE, Color, parse_move, square_name
 
@@ -103,24 +110,50 @@ class Engine:
         self.close()
 
     def close(self) -> None:
-        """Stops all searches and gives the table back; the engine cannot be used any more."""
+        """Stops all searches and gives the table back; the engine cannot be used any more.
+
+        >>> engine = Engine(hash_mb=1)
+        >>> engine.close()
+        >>> engine.clear()
+        Traceback (most recent call last):
+        ValueError: the engine is closed
+        """
         self.stop()
         self._table = None
 
     def stop(self) -> None:
         """Ends all running searches, from any thread, within a few milliseconds. A search returns
-        its last completed depth, a solve raises `SearchStopped`."""
+        its last completed depth, a solve raises `SearchStopped`.
+
+        >>> with Engine(hash_mb=1) as engine:
+        ...     threading.Timer(0.1, engine.stop).start()
+        ...     engine.search(Board(), Limit(time_ms=60_000)).depth > 0
+        True
+        """
         with self._lock:
             for searcher in self._running:
                 searcher.stop()
 
     def clear(self) -> None:
-        """Forgets all positions. Not to be called beside a search."""
+        """Forgets all positions. Not to be called beside a search.
+
+        >>> with Engine(hash_mb=1) as engine:
+        ...     depth = engine.search(Board(), Limit(depth=6)).depth
+        ...     engine.clear()
+        ...     engine.table_stats.fill
+        0.0
+        """
         self._open_table().clear()
 
     @property
     def table_stats(self) -> TableStats:
-        """How the table is used, over all searches since it was made or cleared."""
+        """How the table is used, over all searches since it was made or cleared.
+
+        >>> with Engine(hash_mb=1) as engine:
+        ...     depth = engine.search(Board(), Limit(depth=6)).depth
+        ...     engine.table_stats.stores > 0
+        True
+        """
         table = self._open_table()
         return TableStats(table.size_mb, table.entries, table.hits, table.stores, table.fill)
 
@@ -154,35 +187,29 @@ class Engine:
         start = time.perf_counter()
         moves = _allowed(board, allowed_moves)
         if not moves or moves == [PASS]:
-            return _no_move(board, passed=bool(moves), start=start)
+            return no_move_result(board, passed=bool(moves), start=start)
         limit = limit or _DEFAULT_LIMIT
         workers = self.threads if workers is None else workers
         check_integer("workers", workers, 1)
         check_integer("trace_ply", trace_ply, 0, 128)
-        tracer = _tracer(board.turn, trace) if trace else None
-        if workers > 1 and len(moves) > 1:
-            last = self._split(board, moves, limit, start, workers)
+        exact_empties = self.exact_endgame_empties
+        workers = min(workers, len(moves))
+        if workers > 1:
+            if limit.nodes is not None:
+                limit = replace(limit, nodes=max(1, limit.nodes // workers))
+            searchers = [self._searcher(limit, start) for _ in range(workers)]
+            with self._registered(*searchers):
+                last = deepen_together(searchers, board, moves, limit, start, exact_empties)
             if on_info:
                 on_info(last)
         else:
-            searcher = self._searcher(limit, start, tracer=tracer, trace_ply=trace_ply)
-            last = _finish(self._deepen(searcher, board, moves, limit, start), on_info)
-        row, col = row_and_col(last.move)
-        return SearchResult(
-            row=row,
-            col=col,
-            score=last.score,
-            depth=last.depth,
-            nodes=last.nodes,
-            elapsed_ms=last.elapsed_ms,
-            nps=last.nps,
-            move=last.move,
-            pv=last.pv,
-            exact=last.exact,
-            disc_diff=disc_difference(last.score) if last.exact else None,
-            passed=False,
-            game_over=False,
-        )
+            traced = tracer(board.turn, trace) if trace else None
+            searcher = self._searcher(limit, start, tracer=traced, trace_ply=trace_ply)
+            with self._registered(searcher):
+                last = finish(
+                    deepen(searcher, board.copy(), moves, limit, start, exact_empties), on_info
+                )
+        return as_result(last)
 
     def analyse(
         self,
@@ -201,125 +228,17 @@ class Engine:
         if not moves or moves == [PASS]:
             return iter(())
         limit = limit or _DEFAULT_LIMIT
-        return self._deepen(self._searcher(limit, start), board.copy(), moves, limit, start)
-
-    def _deepen(
-        self,
-        searcher: core.Searcher,
-        board: Board,
-        moves: list[int],
-        limit: Limit,
-        start: float,
-        *,
-        exact_empties: int | None = None,
-    ) -> Generator[SearchInfo, None, SearchInfo]:
-        """Yields a record of each completed depth; returns the last one with all that the search
-        took, a depth that it did not complete included."""
-        own, opp, empties, side = board.own, board.opp, board.empties, board.turn
-        if exact_empties is None:
-            exact_empties = self.exact_endgame_empties
-        # From this depth on every leaf is solved, and so is the root.
-        solving_depth = max(1, empties - exact_empties)
-        order = list(moves)
-
-        def timed(info: SearchInfo) -> SearchInfo:
-            elapsed = time.perf_counter() - start
-            nodes = searcher.nodes
-            return replace(info, nodes=nodes, nps=nodes / elapsed, elapsed_ms=elapsed * 1000)
-
-        def record(move: int, score: int, line: list[int], depth: int, exact: bool) -> SearchInfo:
-            if exact:
-                line = self._exact_line(searcher, board, move, score) or line
-            pv = tuple(map(square_name, line))
-            name = square_name(move)
-            return timed(SearchInfo(side, "engine", name, depth, 0, 0.0, 0.0, score, pv, exact))
-
-        with self._registered(searcher):
-            if solving_depth == 1:
-                # The root is solved at once, after some silent middle-game depths.
-                deepest = min(limit.depth or empties, empties, _prepare_depth(empties))
-                quiet = [(depth, 0) for depth in range(1, deepest + 1)]
-                steps = [*quiet, (1, exact_empties)]
-            else:
-                quiet = []
-                deepest = min(limit.depth or empties, solving_depth)
-                steps = [(depth, exact_empties) for depth in range(1, deepest + 1)]
-            last = None
-            for step in steps:
-                depth = step[0]
-                found = searcher.search(own, opp, order, *step, must_finish=last is None)
-                if not found:
-                    break
-                exact = step not in quiet and depth == solving_depth
-                last = record(*found, empties if exact else depth, exact)
-                if step not in quiet:
-                    yield last
-                order.remove(found[0])
-                order.insert(0, found[0])
-            assert last is not None
-            if not last.exact and quiet:
-                yield last
-            return timed(last)
-
-    @staticmethod
-    def _exact_line(
-        searcher: core.Searcher, board: Board, move: int, score: int
-    ) -> list[int] | None:
-        """The line of a solved root to the end of the game, where time allows to walk it."""
-        child = board.copy()
-        child.push(move)
-        rest = searcher.line(child.own, child.opp, -disc_difference(score))
-        return None if rest is None else [move, *rest]
-
-    def _split(
-        self, board: Board, moves: list[int], limit: Limit, start: float, workers: int
-    ) -> SearchInfo:
-        """Shares the root's moves out round-robin over threads and merges what they find."""
-        shares = [moves[i::workers] for i in range(min(workers, len(moves)))]
-        if limit.nodes is not None:
-            limit = replace(limit, nodes=max(1, limit.nodes // len(shares)))
-        searchers = [self._searcher(limit, start) for _ in shares]
-        found: list[SearchInfo] = []
-        errors: list[BaseException] = []
-
-        def work(searcher: core.Searcher, share: list[int]) -> None:
-            try:
-                found.append(_finish(self._deepen(searcher, board.copy(), share, limit, start)))
-            except BaseException as error:
-                errors.append(error)
-
-        threads = [
-            threading.Thread(target=work, args=pair, daemon=True)
-            for pair in zip(searchers, shares, strict=True)
-        ]
-        try:
-            for thread in threads:
-                thread.start()
-            for thread in threads:
-                thread.join()
-        except BaseException:
-            # The flag stays up: a worker that has not begun yet ends as it begins.
-            for searcher in searchers:
-                searcher.stop()
-            raise
-        if errors:
-            raise errors[0]
-        # Of equal moves the one that comes first among the root's.
-        best = max(found, key=lambda info: (info.score, -moves.index(parse_move(info.move))))
-        nodes = sum(info.nodes for info in found)
-        elapsed_ms = max(info.elapsed_ms for info in found)
-        return SearchInfo(
-            side=best.side,
-            source=best.source,
-            move=best.move,
-            depth=max(info.depth for info in found),
-            nodes=nodes,
-            nps=nodes / elapsed_ms * 1000,
-            elapsed_ms=elapsed_ms,
-            score=best.score,
-            pv=best.pv,
-            exact=all(info.exact for info in found),
+        searcher = self._searcher(limit, start)
+        return self._analysis(
+            searcher,
+            deepen(searcher, board.copy(), moves, limit, start, self.exact_endgame_empties),
         )
+
+    def _analysis(
+        self, searcher: core.Searcher, deepening: Iterator[SearchInfo]
+    ) -> Iterator[SearchInfo]:
+        with self._registered(searcher):
+            yield from deepening
 
     # --- Solve, evaluate, compare --------------------------------------------------------------
 
@@ -362,7 +281,11 @@ class Engine:
         )
 
     def evaluate(self, board: Board, view: Color | None = None) -> Evaluation:
-        """The classic evaluation, term by term; see `reversi.evaluate`."""
+        """The classic evaluation, term by term; see `reversi.evaluate`.
+
+        >>> Engine(hash_mb=1).evaluate(Board()).total
+        0
+        """
         return evaluate(board, view)
 
     def compare(
@@ -385,9 +308,8 @@ class Engine:
         if choice != "pass":
             limit, start, moves = limit or _COMPARE_LIMIT, time.perf_counter(), board.legal_moves
             searcher = self._searcher(limit, start)
-            found = _finish(
-                self._deepen(searcher, board, list(moves), limit, start, exact_empties=0)
-            )
+            with self._registered(searcher):
+                found = finish(deepen(searcher, board, list(moves), limit, start, 0))
             choice, score = found.move, found.score
             child = board.copy()
             child.push(choice)
@@ -433,46 +355,16 @@ class Engine:
             trace_ply=trace_ply,
         )
 
-    def _registered(self, searcher: core.Searcher) -> _Registration:
-        return _Registration(self._running, self._lock, searcher)
-
-
-def _prepare_depth(empties: int) -> int:
-    """How deep the silent middle-game search goes before a root is solved: it orders the root's
-    moves, and is the answer if time runs out. It costs a few hundredths of the solve."""
-    return min(10, max(5, empties - 10))
-
-
-def _finish(
-    deepening: Generator[SearchInfo, None, SearchInfo],
-    on_info: Callable[[SearchInfo], None] | None = None,
-) -> SearchInfo:
-    """Runs a search to its end and returns its last word."""
-    while True:
+    @contextmanager
+    def _registered(self, *searchers: core.Searcher) -> Iterator[None]:
+        """Keeps searches where stop() finds them, as long as they run."""
+        with self._lock:
+            self._running.update(searchers)
         try:
-            info = next(deepening)
-        except StopIteration as end:
-            last: SearchInfo = end.value
-            return last
-        if on_info:
-            on_info(info)
-
-
-class _Registration:
-    """Keeps a search where Engine.stop finds it, as long as it runs."""
-
-    def __init__(
-        self, running: set[core.Searcher], lock: threading.Lock, searcher: core.Searcher
-    ) -> None:
-        self._running, self._lock, self._searcher = running, lock, searcher
-
-    def __enter__(self) -> None:
-        with self._lock:
-            self._running.add(self._searcher)
-
-    def __exit__(self, *exc: object) -> None:
-        with self._lock:
-            self._running.discard(self._searcher)
+            yield
+        finally:
+            with self._lock:
+                self._running.difference_update(searchers)
 
 
 def search_best_move(
@@ -533,7 +425,12 @@ def evaluate(board: Board, view: Color | None = None) -> Evaluation:
 def compare(
     board: Board, limit: Limit | None = None, scoring: Scoring = "tournament"
 ) -> Comparison:
-    """The middle-game choice beside the exact one; see `Engine.compare`."""
+    """The middle-game choice beside the exact one; see `Engine.compare`.
+
+    >>> board = Board.from_obf("X" * 8 + "O" * 24 + "X" * 31 + "- O")
+    >>> compare(board).exact_move
+    'h8'
+    """
     with Engine() as engine:
         return engine.compare(board, limit, scoring)
 
@@ -578,46 +475,3 @@ def _as_move(given: Move) -> int:
     if not (0 <= row < 8 and 0 <= col < 8):
         raise InvalidMoveError("row and col are 0 to 7")
     return row * 8 + col
-
-
-def _no_move(board: Board, passed: bool, start: float) -> SearchResult:
-    score = 0 if passed else core.terminal_score(core.final_score(board.own, board.opp, False))
-    return SearchResult(
-        row=-1,
-        col=-1,
-        score=score,
-        depth=0,
-        nodes=0,
-        elapsed_ms=(time.perf_counter() - start) * 1000,
-        nps=0.0,
-        move="pass" if passed else None,
-        pv=("pass",) if passed else (),
-        exact=not passed,
-        disc_diff=None if passed else disc_difference(score),
-        passed=passed,
-        game_over=not passed,
-    )
-
-
-def _tracer(
-    turn: Color, trace: Callable[[dict[str, Any]], object]
-) -> Callable[[int, int, int, int, int, int, int], object]:
-    """Turns the core's record of a search entry into a dict; plies alternate, passes among them."""
-
-    def tracer(
-        ply: int, empties: int, depth: int, alpha: int, beta: int, best_move: int, score: int
-    ) -> object:
-        return trace(
-            {
-                "ply": ply,
-                "empties": empties,
-                "depth": depth,
-                "alpha": alpha,
-                "beta": beta,
-                "side": turn if ply % 2 == 0 else turn.opponent,
-                "best_move": square_name(best_move) if best_move >= 0 else None,
-                "score": score,
-            }
-        )
-
-    return tracer

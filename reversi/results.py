@@ -61,6 +61,11 @@ class SearchResult:
     ``row`` and ``col`` are 0 to 7, -1 where there is no move: ``passed`` when the opponent has
     one, ``game_over`` when neither has. ``exact`` says that the game is solved from here, with
     the final disc difference in ``disc_diff``. ``pv`` is the line expected, ``move`` first.
+
+    >>> from reversi import Board, Engine
+    >>> result = Engine(hash_mb=1).search(Board(), Limit(depth=1))
+    >>> result.move, result.score, result.exact, result.disc_diff
+    ('d3', 72, False, None)
     """
 
     row: int
@@ -80,7 +85,14 @@ class SearchResult:
 
 @dataclass(frozen=True, slots=True)
 class SearchInfo:
-    """One completed depth of a search, or one move of a game: a row of the thinking table."""
+    """One completed depth of a search, or one move of a game: a row of the thinking table.
+
+    >>> from reversi import Board, Engine
+    >>> for info in Engine(hash_mb=1).analyse(Board(), Limit(depth=2)):
+    ...     print(info.depth, info.move, info.score, info.pv)
+    1 d3 72 ('d3',)
+    2 d3 -210 ('d3', 'c3')
+    """
 
     side: Color
     source: str
@@ -97,7 +109,12 @@ class SearchInfo:
 @dataclass(frozen=True, slots=True)
 class Evaluation:
     """The classic evaluation's weighted terms, as its table defines them, and their total:
-    ``positional + mobility + corners - frontier + material + parity - danger + stable``."""
+    ``positional + mobility + corners - frontier + material + parity - danger + stable``.
+
+    >>> from reversi import Board, evaluate
+    >>> evaluate(Board.from_transcript("f5d6")).total
+    90
+    """
 
     material: int
     positional: int
@@ -121,6 +138,10 @@ class Solution:
 
     ``best_moves`` are all moves that reach ``value`` (the best one alone where it was asked so),
     ``pv`` is a line of best play to the end, passes among it. A finished game has no best move.
+
+    >>> from reversi import Board, solve
+    >>> solve(Board.from_obf("X" * 8 + "O" * 24 + "X" * 31 + "- O")).pv
+    ('h8',)
     """
 
     value: int
@@ -135,7 +156,11 @@ class Solution:
 @dataclass(frozen=True, slots=True)
 class Comparison:
     """The middle-game choice beside the exact one. ``loss`` is what it costs, in discs (0 or more);
-    two different moves of the same value do not ``disagree``."""
+    two different moves of the same value do not ``disagree``.
+
+    >>> Comparison(12, "a1", 340, -2, "b2", 4).loss
+    6
+    """
 
     empties: int
     midgame_move: str
@@ -154,7 +179,12 @@ class Comparison:
 @dataclass(frozen=True, slots=True)
 class TableStats:
     """The transposition table: its size, positions that fit, look-ups that hit, positions
-    stored, and the used share from 0.0 to 1.0 (by a sample)."""
+    stored, and the used share from 0.0 to 1.0 (by a sample).
+
+    >>> from reversi import Engine
+    >>> Engine(hash_mb=1).table_stats.entries
+    65532
+    """
 
     size_mb: int
     entries: int

@@ -7,10 +7,11 @@ from importlib import import_module
 import pytest
 
 import reversi
+from reversi._load import core
 
 
 def docstrings() -> list[doctest.DocTest]:
-    """Collect the examples of every module that is written in Python."""
+    """Collect the examples of every module in Python, and of the core that runs here."""
     found = []
     for module in pkgutil.walk_packages(reversi.__path__, "reversi."):
         # Builds of the core are for some processors only; __main__ runs the command.
@@ -18,6 +19,7 @@ def docstrings() -> list[doctest.DocTest]:
         if not name.startswith(("_core", "_cpu", "__main__")):
             found += doctest.DocTestFinder(exclude_empty=True).find(import_module(module.name))
     found += doctest.DocTestFinder(exclude_empty=True).find(reversi)
+    found += doctest.DocTestFinder(exclude_empty=True).find(core)
     return [example for example in found if example.examples]
 
 

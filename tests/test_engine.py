@@ -286,7 +286,7 @@ def test_what_a_tracer_raises_comes_out_at_once() -> None:
 
     with Engine(hash_mb=1) as engine:
         for ply in (0, 3):
-            with pytest.raises(LookupError, match="depth [01]"):
+            with pytest.raises(LookupError, match=r"depth [01]"):
                 engine.search(Board(), Limit(depth=60), trace=trace, trace_ply=ply)
         assert engine.search(Board(), Limit(depth=4)).depth == 4
 

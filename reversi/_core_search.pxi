@@ -1,0 +1,177 @@
+# Tables and searches for Python. Part of _core.pyx, whose names it uses.
+
+@cython.final
+cdef class Table:
+    """A transposition table of a fixed size in MB (2**20 bytes). Searches in any number of threads
+    may share it; clear() must not run beside them."""
+    cdef hash_table.Table table
+    cdef readonly int size_mb
+    cdef public uint64_t hits, stores
+
+    def __cinit__(self, size_mb):
+        if not (hasattr(size_mb, "__index__") and 1 <= size_mb <= 1 << 17):
+            raise ValueError(f"hash size is {size_mb!r} MB; expected an integer, 1 to {1 << 17}")
+        if not hash_table.table_open(&self.table, <uint64_t>size_mb << 20):
+            raise MemoryError(f"no memory for a hash of {size_mb} MB")
+        self.size_mb = size_mb
+
+    def __dealloc__(self):
+        hash_table.table_close(&self.table)
+
+    def clear(self) -> None:
+        """Forgets all positions and counts."""
+        with nogil:
+            hash_table.table_clear(&self.table)
+        self.hits = self.stores = 0
+
+    def age(self) -> None:
+        """Starts a new search: what is stored from now on outlives what is there."""
+        hash_table.table_age(&self.table)
+
+    @property
+    def entries(self) -> int:
+        """The number of positions that fit."""
+        return self.table.bucket_count * hash_table.ENTRIES_PER_BUCKET
+
+    @property
+    def fill(self) -> float:
+        """The used share, 0.0 to 1.0, by a sample."""
+        return hash_table.table_fill(&self.table)
+
+
+cdef bint _signalled() noexcept nogil:
+    with gil:
+        return check_signals() != 0
+
+
+cdef void _traced(Context *ctx, int ply, int empties, int depth, int alpha, int beta,
+                  int best_move, int score) noexcept nogil:
+    with gil:
+        (<Searcher>ctx.trace_target)._report(ply, empties, depth, alpha, beta, best_move, score)
+
+
+@cython.final
+cdef class Searcher:
+    """One search in one thread: its limits, counters and the line it found. Made for one root and
+    used once; only stop() may be called from other threads."""
+    cdef Context *ctx
+    cdef Table table
+    cdef object tracer
+    cdef object error
+
+    def __cinit__(self, Table table, *, bint ordering=True, budget_ns=None, nodes=None,
+                  bint tournament=False, tracer=None, int trace_ply=0):
+        self.ctx = <Context *>calloc(1, sizeof(Context))
+        if self.ctx == NULL or not hash_table.table_open(&self.ctx.local, LOCAL_BYTES):
+            raise MemoryError(f"no memory for a search of {sizeof(Context) + LOCAL_BYTES} bytes")
+        self.table = table
+        self.tracer = tracer
+        self.ctx.table = &table.table if table is not None else NULL
+        self.ctx.ordering = ordering
+        self.ctx.winner_gets_empties = tournament
+        self.ctx.endgame_salt = zobrist.split_mix(1000 + tournament)
+        self.ctx.deadline_ns = now_ns() + <int64_t>budget_ns if budget_ns is not None \
+            else <int64_t>1 << 62
+        self.ctx.node_limit = nodes if nodes is not None else <uint64_t>1 << 63
+        self.ctx.trace_ply = trace_ply if tracer is not None else -1
+        self.ctx.trace = _traced
+        self.ctx.trace_target = <void *>self
+        memset(self.ctx.killers, NO_MOVE, sizeof(self.ctx.killers))
+
+    def __dealloc__(self):
+        if self.ctx != NULL:
+            hash_table.table_close(&self.ctx.local)
+        free(self.ctx)
+
+    @property
+    def nodes(self) -> int:
+        """Positions visited so far."""
+        return self.ctx.nodes
+
+    @property
+    def stopped(self) -> bool:
+        """Whether a limit, stop() or an error ended a search."""
+        return self.ctx.stopped
+
+    def stop(self) -> None:
+        """Ends the running search, from any thread, within some ten microseconds."""
+        flag_set(&self.ctx.stop_flag, 1)
+
+    cdef _report(self, int ply, int empties, int depth, int alpha, int beta, int best_move,
+                 int score):
+        try:
+            self.tracer(ply, empties, depth, alpha, beta, best_move, score)
+        except BaseException as error:
+            self.error = error
+            self.ctx.stopped = True
+
+    cdef int _begin(self) except -1:
+        # Signals reach the main thread alone; the others need not ask for them.
+        if threading.get_ident() == threading.main_thread().ident:
+            self.ctx.signalled = _signalled
+        else:
+            self.ctx.signalled = NULL
+        return 0
+
+    cdef int _finish(self) except -1:
+        if self.table is not None:
+            self.table.hits += self.ctx.hits
+            self.table.stores += self.ctx.stores
+        self.ctx.hits = self.ctx.stores = 0
+        if self.error is not None:
+            raise self.error
+        return raise_pending()
+
+    def search(self, uint64_t own, uint64_t opp, list root_moves, int depth, int exact_empties,
+               *, bint must_finish=False):
+        """Searches the root's moves, in their order, to a depth; nodes with `exact_empties` or
+        fewer empty squares to the end of the game. `must_finish` ignores all limits.
+
+        Returns (move, score, line) with the line beginning with the move, or None when a limit or
+        stop() came first. What a signal handler or the tracer raises comes out of here.
+        """
+        cdef int moves_array[64]
+        cdef int i, score, best = 0, count = len(root_moves)
+        for i in range(count):
+            moves_array[i] = root_moves[i]
+        self.ctx.exact_empties = exact_empties
+        # The values of another exact range are other values.
+        self.ctx.midgame_salt = zobrist.split_mix(exact_empties)
+        self.ctx.next_poll = <uint64_t>-1 if must_finish else 0
+        self._begin()
+        with nogil:
+            score = midgame.search_root(self.ctx, own, opp, moves_array, count, depth, &best)
+        self._finish()
+        if self.ctx.stopped:
+            return None
+        return moves_array[best], score, [self.ctx.pv[0][i] for i in range(self.ctx.pv_length[0])]
+
+    def solve(self, uint64_t own, uint64_t opp, int alpha=-64, int beta=64):
+        """The exact value of a position within a window of discs, else a bound on the side where
+        it lies; None when a limit or stop() came first."""
+        cdef int value
+        self._begin()
+        with nogil:
+            value = endgame.solve_window(self.ctx, own, opp, alpha, beta)
+        self._finish()
+        return None if self.ctx.stopped else value
+
+    def reaches(self, uint64_t own, uint64_t opp, int sq, int value) -> bool:
+        """Whether a legal move is worth at least `value` discs; no answer once stopped."""
+        cdef bint enough
+        self._begin()
+        with nogil:
+            enough = endgame.reaches(self.ctx, own, opp, sq, value)
+        self._finish()
+        return enough
+
+    def line(self, uint64_t own, uint64_t opp, int value):
+        """A line of best play to the end of the game, passes (64) among it, for a position whose
+        exact value is known; None when a limit or stop() came first."""
+        cdef int moves_array[MAX_PLY]
+        cdef int count
+        self._begin()
+        with nogil:
+            count = endgame.best_line(self.ctx, own, opp, value, moves_array)
+        self._finish()
+        return None if self.ctx.stopped else [moves_array[i] for i in range(count)]
