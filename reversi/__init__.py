@@ -10,7 +10,8 @@
 from reversi import squares as _squares
 from reversi._load import CpuInfo, cpu_info
 from reversi.board import Board, Outcome, Termination
-from reversi.engine import Engine, budget_ms, compare, evaluate, search_best_move, solve
+from reversi.calls import compare, search_best_move, solve, solve_many
+from reversi.engine import Engine, budget_ms, evaluate
 from reversi.errors import IllegalMoveError, InvalidBoardError, InvalidMoveError, SearchStopped
 from reversi.results import (
     Comparison,
@@ -48,5 +49,6 @@ __all__ = [
     "evaluate",
     "search_best_move",
     "solve",
+    "solve_many",
 ]
 __all__ += _squares.__all__

@@ -22,9 +22,10 @@ cimport reversi.core.midgame as midgame
 cimport reversi.core.table as hash_table
 cimport reversi.core.zobrist as zobrist
 from reversi.core.bits cimport PASS, bit, lowest, popcount, rest
-from reversi.core.context cimport LOCAL_BYTES, MAX_PLY, Context, flag_set, now_ns
+from reversi.core.context cimport LOCAL_BYTES, MAX_PLY, Context, flag_get, flag_set, now_ns
 from reversi.core.table cimport NO_MOVE
 
+import operator
 import threading
 
 from reversi.errors import IllegalMoveError, InvalidBoardError, InvalidMoveError
@@ -65,6 +66,13 @@ cdef int _check_empty_square(uint64_t own, uint64_t opp, int sq) except -1:
     return 0
 
 
+cdef int _check_move(uint64_t own, uint64_t opp, int sq) except -1:
+    _check_empty_square(own, opp, sq)
+    if not board.flips(own, opp, sq):
+        raise IllegalMoveError(f"{square_name(sq)} is not legal: it turns no disc")
+    return 0
+
+
 def moves(uint64_t own, uint64_t opp) -> int:
     """The squares where the side with the discs `own` may play, as a bitboard."""
     _check_discs(own, opp)
@@ -97,7 +105,7 @@ def count_last_flips(uint64_t own, int sq) -> int:
     return last.last_flips(own, sq) // 2
 
 
-def perft(uint64_t own, uint64_t opp, int depth, bint pass_is_ply=True) -> int:
+def perft(uint64_t own, uint64_t opp, depth, bint pass_is_ply=True) -> int:
     """The number of leaves `depth` plies below a position; a finished game counts once."""
     _check_discs(own, opp)
     if not 0 <= depth <= 60:
@@ -106,10 +114,10 @@ def perft(uint64_t own, uint64_t opp, int depth, bint pass_is_ply=True) -> int:
 
 
 cdef uint64_t _perft(uint64_t own, uint64_t opp, int depth, bint pass_is_ply) except? 0:
-    # The upper plies here, so that Ctrl-C is seen; seven plies without a look last some 20 ms.
+    # The upper plies here, so that Ctrl-C is seen; six plies without a look last 20 ms at most.
     cdef uint64_t leaves = 0, flipped, todo
     cdef int sq
-    if depth <= 7:
+    if depth <= 6:
         with nogil:
             leaves = board.perft(own, opp, depth, pass_is_ply)
         check_signals()

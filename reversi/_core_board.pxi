@@ -30,8 +30,11 @@ cdef class LegalMoves:
         cdef Py_ssize_t i, count
         if isinstance(index, slice):
             return self._list()[index]
-        i = index
         count = popcount(left) + self.passing
+        try:
+            i = index
+        except OverflowError:
+            i = count
         if i < 0:
             i += count
         if not 0 <= i < count:
@@ -65,6 +68,12 @@ cdef class LegalMoves:
 
     def __repr__(self):
         return f"<LegalMoves {' '.join(map(square_name, self._list())) or 'none'}>"
+
+    def __copy__(self):
+        return self
+
+    def __deepcopy__(self, memo):
+        return self
 
     def __reduce__(self):
         # A plain list: the class belongs to one build of the core.
@@ -305,7 +314,7 @@ cdef class BoardBase:
         return stable_discs(self.own, self.opp) if black == self.black_to_move \
             else stable_discs(self.opp, self.own)
 
-    def perft(self, int depth, bint pass_is_ply=True) -> int:
+    def perft(self, depth, bint pass_is_ply=True) -> int:
         """The leaves `depth` (0 to 60) plies below; a finished game counts once.
 
         >>> from reversi import Board
@@ -326,6 +335,9 @@ cdef class BoardBase:
 
 
 cdef uint64_t _as_bitboard(str name, value) except? 0:
-    if not hasattr(value, "__index__") or not 0 <= value < 1 << 64:
-        raise InvalidBoardError(f"{name} is {value!r}; expected a bitboard, 0 to 2**64 - 1")
-    return value
+    try:
+        return operator.index(value)
+    except (TypeError, OverflowError):
+        raise InvalidBoardError(
+            f"{name} is {value!r}; expected a bitboard, 0 to 2**64 - 1"
+        ) from None

@@ -52,8 +52,8 @@ cdef void _traced(Context *ctx, int ply, int empties, int depth, int alpha, int 
 
 @cython.final
 cdef class Searcher:
-    """One search in one thread: its limits, counters and the line it found. Made for one root and
-    used once; only stop() may be called from other threads."""
+    """The searches of one root in one thread: their limits, counters and the line found. Only
+    stop() may be called from other threads."""
     cdef Context *ctx
     cdef Table table
     cdef object tracer
@@ -93,8 +93,13 @@ cdef class Searcher:
         """Whether a limit, stop() or an error ended a search."""
         return self.ctx.stopped
 
+    @property
+    def told_to_stop(self) -> bool:
+        """Whether stop() was called."""
+        return flag_get(&self.ctx.stop_flag) != 0
+
     def stop(self) -> None:
-        """Ends the running search, from any thread, within some ten microseconds."""
+        """Ends the search, running or to come, from any thread; it takes some 100 us."""
         flag_set(&self.ctx.stop_flag, 1)
 
     cdef _report(self, int ply, int empties, int depth, int alpha, int beta, int best_move,
@@ -132,8 +137,12 @@ cdef class Searcher:
         """
         cdef int moves_array[64]
         cdef int i, score, best = 0, count = len(root_moves)
+        _check_discs(own, opp)
+        if not (1 <= count <= 64 and depth >= 1):
+            raise ValueError(f"{count} root moves, depth {depth}; expected 1 to 64, 1 or more")
         for i in range(count):
             moves_array[i] = root_moves[i]
+            _check_move(own, opp, moves_array[i])
         self.ctx.exact_empties = exact_empties
         # The values of another exact range are other values.
         self.ctx.midgame_salt = zobrist.split_mix(exact_empties)
@@ -146,19 +155,42 @@ cdef class Searcher:
             return None
         return moves_array[best], score, [self.ctx.pv[0][i] for i in range(self.ctx.pv_length[0])]
 
-    def solve(self, uint64_t own, uint64_t opp, int alpha=-64, int beta=64):
-        """The exact value of a position within a window of discs, else a bound on the side where
-        it lies; None when a limit or stop() came first."""
-        cdef int value
+    def prove(self, uint64_t own, uint64_t opp, int alpha=-64, int beta=64):
+        """Bounds (lower, upper) of a position's exact value. They meet, or both lie on one side of
+        the window (alpha, beta), unless a limit or stop() came first."""
+        cdef endgame.Proof proof
+        _check_discs(own, opp)
+        if not -64 <= alpha < beta <= 64:
+            raise ValueError(f"window ({alpha}, {beta}); expected -64 <= alpha < beta <= 64")
         self._begin()
         with nogil:
-            value = endgame.solve_window(self.ctx, own, opp, alpha, beta)
+            proof = endgame.prove(self.ctx, own, opp, alpha, beta)
         self._finish()
-        return None if self.ctx.stopped else value
+        return proof.lower, proof.upper
+
+    def values(self, boards):
+        """The exact values of a sequence of boards; None when a limit or stop() came first."""
+        cdef BoardBase position
+        cdef uint64_t own, opp
+        cdef endgame.Proof proof
+        cdef list values = []
+        self._begin()
+        for position in boards:
+            own = position.own
+            opp = position.opp
+            with nogil:
+                proof = endgame.prove(self.ctx, own, opp, -64, 64)
+            if self.ctx.stopped:
+                break
+            values.append(proof.lower)
+        self._finish()
+        return None if self.ctx.stopped else values
 
     def reaches(self, uint64_t own, uint64_t opp, int sq, int value) -> bool:
         """Whether a legal move is worth at least `value` discs; no answer once stopped."""
         cdef bint enough
+        _check_discs(own, opp)
+        _check_move(own, opp, sq)
         self._begin()
         with nogil:
             enough = endgame.reaches(self.ctx, own, opp, sq, value)
@@ -170,6 +202,7 @@ cdef class Searcher:
         exact value is known; None when a limit or stop() came first."""
         cdef int moves_array[MAX_PLY]
         cdef int count
+        _check_discs(own, opp)
         self._begin()
         with nogil:
             count = endgame.best_line(self.ctx, own, opp, value, moves_array)

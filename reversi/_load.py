@@ -11,7 +11,12 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
-from reversi import _cpu
+try:
+    from reversi import _cpu
+except ImportError as error:
+    raise ImportError(
+        "the compiled core is missing: in a source tree run `pip install -e .`, or leave its folder"
+    ) from error
 
 __all__ = ["CpuInfo", "core", "cpu_info"]
 

@@ -104,7 +104,10 @@ class Board(core.BoardBase):
         >>> Board.from_cells([0] * 27 + [1, -1] + [0] * 6 + [-1, 1] + [0] * 27) == Board()
         True
         """
-        values = list(cells)
+        try:
+            values = list(cells)
+        except (TypeError, NotImplementedError):
+            raise InvalidBoardError(f"a board is 64 cells in a row, not {cells!r}") from None
         if len(values) != 64:
             raise InvalidBoardError(f"a board has 64 cells, got {len(values)}")
         black = white = 0
@@ -134,6 +137,8 @@ class Board(core.BoardBase):
         >>> Board.from_obf("---------------------------OX------XO--------------------------- X")
         Board.from_obf('---------------------------OX------XO--------------------------- X')
         """
+        if not isinstance(text, str):
+            raise InvalidBoardError(f"a board in OBF is text, not {text!r}")
         position = text.partition(";")[0]
         symbols = [(column, symbol) for column, symbol in enumerate(position, 1) if symbol.strip()]
         for number, (column, symbol) in enumerate(symbols):
@@ -269,7 +274,7 @@ class Board(core.BoardBase):
         winner = BLACK if black > white else WHITE if white > black else None
         if self.empties == 0:
             termination = Termination.FULL_BOARD
-        elif self.black == 0 or self.white == 0:
+        elif bool(self.black) != bool(self.white):
             termination = Termination.WIPEOUT
         else:
             termination = Termination.NO_MOVES

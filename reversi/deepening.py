@@ -45,28 +45,26 @@ def deepen(
         return timed(SearchInfo(side, "engine", name, depth, 0, 0.0, 0.0, score, pv, exact))
 
     if solving_depth == 1:
-        # The root is solved at once, after some silent middle-game depths.
+        # The root is solved at once, after some middle-game depths that are not reported.
         deepest = min(limit.depth or empties, empties, _prepare_depth(empties))
-        quiet = [(depth, 0) for depth in range(1, deepest + 1)]
-        steps = [*quiet, (1, exact_empties)]
+        steps = [(depth, 0, True) for depth in range(1, deepest + 1)]
+        steps.append((1, exact_empties, False))
     else:
-        quiet = []
         deepest = min(limit.depth or empties, solving_depth)
-        steps = [(depth, exact_empties) for depth in range(1, deepest + 1)]
+        steps = [(depth, exact_empties, False) for depth in range(1, deepest + 1)]
     last = None
-    for step in steps:
-        depth = step[0]
-        found = searcher.search(own, opp, order, *step, must_finish=last is None)
+    for depth, exact_end, quiet in steps:
+        found = searcher.search(own, opp, order, depth, exact_end, must_finish=last is None)
         if not found:
             break
-        exact = step not in quiet and depth == solving_depth
+        exact = depth == solving_depth and not quiet
         last = record(*found, empties if exact else depth, exact)
-        if step not in quiet:
+        if not quiet:
             yield last
         order.remove(found[0])
         order.insert(0, found[0])
     assert last is not None
-    if not last.exact and quiet:
+    if solving_depth == 1 and not last.exact:
         yield last
     return timed(last)
 
@@ -118,6 +116,8 @@ def deepen_together(
             found.append(finish(deepen(searcher, board.copy(), share, limit, start, exact_empties)))
         except BaseException as error:
             errors.append(error)
+            for other in searchers:
+                other.stop()
 
     threads = [
         threading.Thread(target=work, args=(searcher, moves[i::count]), daemon=True)

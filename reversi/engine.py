@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from types import TracebackType
-from typing import Any, SupportsIndex
+from typing import Any
 
 from reversi._load import core
 from reversi.board import Board
+from reversi.choices import Move, allowed
 from reversi.deepening import (
     as_result,
     deepen,
@@ -24,7 +25,7 @@ from reversi.deepening import (
     no_move_result,
     tracer,
 )
-from reversi.errors import IllegalMoveError, InvalidMoveError, SearchStopped
+from reversi.errors import SearchStopped
 from reversi.results import (
     Comparison,
     Evaluation,
@@ -36,18 +37,15 @@ from reversi.results import (
     TableStats,
     check_integer,
 )
-from reversi.squares import BLACK, PASS, WHITE, Color, parse_move, square_name
+from reversi.solving import solution, values_of_many
+from reversi.squares import BLACK, PASS, WHITE, Color
 
-__all__ = ["Engine", "budget_ms", "compare", "evaluate", "search_best_move", "solve"]
+__all__ = ["Engine", "budget_ms", "evaluate"]
 
 # A limit this far away (73 years, in nanoseconds or nodes) is none.
 _NEVER = 1 << 61
 _COMPARE_LIMIT = Limit(depth=6)
 _DEFAULT_LIMIT = Limit(time_ms=4000)
-# A fresh table for one call: small enough to cost nothing, large enough for some seconds.
-_ONE_CALL_HASH_MB = 16
-
-Move = SupportsIndex | str | tuple[int, int]
 
 
 def budget_ms(think_time_ms: int) -> int:
@@ -96,7 +94,8 @@ class Engine:
         self._use_hash = use_hash
         self._use_ordering = use_ordering
         self._running: set[core.Searcher] = set()
-        self._lock = threading.Lock()
+        # A signal handler may stop the engine while this very thread holds the lock.
+        self._lock = threading.RLock()
 
     def __enter__(self) -> Engine:
         return self
@@ -131,7 +130,7 @@ class Engine:
         True
         """
         with self._lock:
-            for searcher in self._running:
+            for searcher in tuple(self._running):
                 searcher.stop()
 
     def clear(self) -> None:
@@ -177,7 +176,7 @@ class Engine:
         others than legal ones, for duplicates and for none. ``workers`` (default: the engine's
         threads) splits the root's moves over that many threads. ``on_info`` gets a record of each
         completed depth; of the end alone where several workers search. ``trace`` gets a dict for
-        each search entry down to ``trace_ply`` (one worker): ply, empties, depth, alpha, beta,
+        each search entry down to ``trace_ply`` (with one worker): ply, empties, depth, alpha, beta,
         side, best_move, score; ``logging.getLogger("reversi").debug`` is one that fits.
 
         >>> result = Engine(hash_mb=1).search(Board(), Limit(depth=2), ["d3", "c4"])
@@ -185,15 +184,18 @@ class Engine:
         (True, True)
         """
         start = time.perf_counter()
-        moves = _allowed(board, allowed_moves)
+        limit = limit or _DEFAULT_LIMIT
+        _check_search(board, limit)
+        check_integer("trace_ply", trace_ply, 0, 128)
+        if workers is None:
+            workers = 1 if trace else self.threads
+        check_integer("workers", workers, 1, 1 if trace else None)
+        moves = allowed(board, allowed_moves)
         if not moves or moves == [PASS]:
             return no_move_result(board, passed=bool(moves), start=start)
-        limit = limit or _DEFAULT_LIMIT
-        workers = self.threads if workers is None else workers
-        check_integer("workers", workers, 1)
-        check_integer("trace_ply", trace_ply, 0, 128)
         exact_empties = self.exact_endgame_empties
         workers = min(workers, len(moves))
+        self._open_table().age()
         if workers > 1:
             if limit.nodes is not None:
                 limit = replace(limit, nodes=max(1, limit.nodes // workers))
@@ -217,17 +219,19 @@ class Engine:
         limit: Limit | None = None,
         allowed_moves: Iterable[Move] | None = None,
     ) -> Iterator[SearchInfo]:
-        """Searches as `search` does and yields a record as each depth is completed; nothing for a
-        position without a move. Leaving the loop ends the search.
+        """Searches as `search` does, in one thread, and yields a record as each depth is completed;
+        nothing for a position without a move. Leaving the loop ends the search.
 
         >>> [info.depth for info in Engine(hash_mb=1).analyse(Board(), Limit(depth=3))]
         [1, 2, 3]
         """
         start = time.perf_counter()
-        moves = _allowed(board, allowed_moves)
+        limit = limit or _DEFAULT_LIMIT
+        _check_search(board, limit)
+        moves = allowed(board, allowed_moves)
         if not moves or moves == [PASS]:
             return iter(())
-        limit = limit or _DEFAULT_LIMIT
+        self._open_table().age()
         searcher = self._searcher(limit, start)
         return self._analysis(
             searcher,
@@ -243,13 +247,23 @@ class Engine:
     # --- Solve, evaluate, compare --------------------------------------------------------------
 
     def solve(
-        self, board: Board, scoring: Scoring = "tournament", *, all_best: bool = True
+        self,
+        board: Board,
+        scoring: Scoring = "tournament",
+        *,
+        all_best: bool = True,
+        every_move: bool = False,
+        outcome_only: bool = False,
+        limit: Limit | None = None,
     ) -> Solution:
         """The exact value at the end of the game, in discs, with best moves and line.
 
         ``scoring``: "tournament" gives the winner the empty squares, "discs" is the plain
-        difference. ``all_best=False`` proves one best move only, which is faster. Raises
-        ValueError for another scoring, `SearchStopped` after `stop`.
+        difference. ``all_best=False`` proves one best move only, which is a little faster;
+        ``every_move`` gives the value of each; ``outcome_only`` asks only who wins. ``limit`` (time
+        or nodes; none by default) ends the solve with the bounds that are proved by then. The time
+        grows about fivefold with two more empty squares: milliseconds at 14, a tenth of a second
+        at 20, minutes at 28. Raises ValueError for another scoring, `SearchStopped` after `stop`.
 
         >>> board = Board.from_obf("X" * 8 + "O" * 24 + "X" * 31 + "- O")
         >>> solution = Engine(hash_mb=1).solve(board)
@@ -257,28 +271,51 @@ class Engine:
         (-2, ('h8',))
         """
         start = time.perf_counter()
-        _check_scoring(scoring)
-        own, opp = board.own, board.opp
-        searcher = self._searcher(tournament=scoring == "tournament")
+        _check_solve(board, scoring, limit)
+        self._open_table().age()
+        searcher = self._searcher(limit, start, tournament=scoring == "tournament")
         with self._registered(searcher):
-            value = searcher.solve(own, opp)
-            line = None if value is None else searcher.line(own, opp, value)
-            if value is None or line is None:
-                raise SearchStopped("the solve was stopped before it had an answer")
-            best = line[:1]
-            if all_best and best and best != [PASS]:
-                best = [m for m in board.legal_moves if searcher.reaches(own, opp, m, value)]
-                if searcher.stopped:
-                    raise SearchStopped("the solve was stopped before it had all best moves")
-        return Solution(
-            value=value,
-            best_move=square_name(line[0]) if line else None,
-            best_moves=tuple(map(square_name, best)),
-            pv=tuple(map(square_name, line)),
-            nodes=searcher.nodes if line else 0,
-            elapsed_ms=(time.perf_counter() - start) * 1000,
-            scoring=scoring,
-        )
+            found = solution(
+                searcher,
+                board,
+                scoring,
+                start,
+                all_best=all_best,
+                every_move=every_move,
+                outcome_only=outcome_only,
+            )
+        _check_not_stopped(searcher)
+        return found
+
+    def solve_many(
+        self,
+        boards: Sequence[Board],
+        scoring: Scoring = "tournament",
+        *,
+        threads: int | None = None,
+        on_progress: Callable[[int, int], None] | None = None,
+    ) -> list[int]:
+        """The exact values of many positions, in their order, each in the view of its side to move.
+
+        ``threads`` (default: the engine's) work side by side without the GIL; ``on_progress`` gets
+        the numbers of boards done and of all, from any of them. Raises as `solve` does.
+
+        >>> board = Board.from_obf("X" * 8 + "O" * 24 + "X" * 31 + "- O")
+        >>> Engine(hash_mb=1).solve_many([board, board])
+        [-2, -2]
+        """
+        threads = self.threads if threads is None else threads
+        check_integer("threads", threads, 1)
+        for board in boards:
+            _check_solve(board, scoring, None)
+        self._open_table().age()
+        tournament = scoring == "tournament"
+        searchers = [self._searcher(tournament=tournament) for _ in range(threads)]
+        with self._registered(*searchers):
+            values = values_of_many(searchers, boards, on_progress)
+        if values is None:
+            raise SearchStopped("the solve was stopped before it had all answers")
+        return values
 
     def evaluate(self, board: Board, view: Color | None = None) -> Evaluation:
         """The classic evaluation, term by term; see `reversi.evaluate`.
@@ -298,27 +335,36 @@ class Engine:
         >>> Engine(hash_mb=1).compare(board).loss
         0
         """
-        _check_scoring(scoring)
+        start = time.perf_counter()
+        _check_solve(board, scoring, None)
         if board.is_game_over():
             raise ValueError(f"the game is over, there is no move to compare: {board.obf()}")
-        exact = self.solve(board, scoring, all_best=False)
-        assert exact.best_move is not None
-        choice, score = exact.best_move, evaluate(board).total
-        value = exact.value
-        if choice != "pass":
-            limit, start, moves = limit or _COMPARE_LIMIT, time.perf_counter(), board.legal_moves
-            searcher = self._searcher(limit, start)
-            with self._registered(searcher):
-                found = finish(deepen(searcher, board, list(moves), limit, start, 0))
-            choice, score = found.move, found.score
+        limit = limit or _COMPARE_LIMIT
+        self._open_table().age()
+        tournament = scoring == "tournament"
+        midgame, first, second = (
+            self._searcher(limit, start),
+            self._searcher(tournament=tournament),
+            self._searcher(tournament=tournament),
+        )
+        with self._registered(midgame, first, second):
+            choice, score = "pass", evaluate(board).total
+            if board.legal_moves.mask:
+                moves = list(board.legal_moves)
+                found = finish(deepen(midgame, board, moves, limit, start, exact_empties=0))
+                _check_not_stopped(midgame)
+                choice, score = found.move, found.score
+            exact = solution(first, board, scoring, start, all_best=False)
             child = board.copy()
             child.push(choice)
-            value = -self.solve(child, scoring, all_best=False).value
+            reply = solution(second, child, scoring, start, all_best=False)
+        _check_not_stopped(first, second)
+        assert exact.best_move is not None
         return Comparison(
             empties=board.empties,
             midgame_move=choice,
             midgame_score=score,
-            midgame_value=value,
+            midgame_value=-reply.value,
             exact_move=exact.best_move,
             exact_value=exact.value,
         )
@@ -340,7 +386,6 @@ class Engine:
         trace_ply: int = 0,
     ) -> core.Searcher:
         table = self._open_table()
-        table.age()
         budget_ns = None
         if limit and limit.time_ms is not None:
             used = time.perf_counter() - start
@@ -367,46 +412,26 @@ class Engine:
                 self._running.difference_update(searchers)
 
 
-def search_best_move(
-    cells: Iterable[SupportsIndex],
-    is_black_turn: bool,
-    think_time_ms: int = 4000,
-    allowed_moves: Iterable[Move] | None = None,
-    *,
-    exact_endgame_empties: int = 14,
-    workers: int = 1,
-    on_info: Callable[[SearchInfo], None] | None = None,
-) -> SearchResult:
-    """The best move on a board of 64 cells: -1 black, 1 white, 0 empty, row by row from the top.
+def _check_search(board: object, limit: object) -> None:
+    if not isinstance(board, Board):
+        raise TypeError(f"board is {board!r}; expected a Board (Board.from_cells makes one)")
+    if not isinstance(limit, Limit):
+        raise TypeError(f"limit is {limit!r}; expected a Limit, such as Limit(time_ms=1000)")
 
-    ``cells`` is a list, tuple, array or any buffer of integers; ``think_time_ms`` is 0 or more,
-    of which 30 ms are kept back and at least 50 used; ``allowed_moves`` restricts the choice to
-    some legal moves: (row, col) pairs, names or squares. Raises ValueError that names the index or
-    the moves at fault.
 
-    >>> cells = [0] * 64
-    >>> cells[28] = cells[35] = -1
-    >>> cells[27] = cells[36] = 1
-    >>> result = search_best_move(cells, is_black_turn=True, think_time_ms=0)
-    >>> result.move in ("d3", "c4", "f5", "e6"), result.depth > 0
-    (True, True)
-    """
-    board = Board.from_cells(cells, BLACK if is_black_turn else WHITE)
-    with Engine(hash_mb=_ONE_CALL_HASH_MB, exact_endgame_empties=exact_endgame_empties) as engine:
-        return engine.search(
-            board, Limit(time_ms=think_time_ms), allowed_moves, workers=workers, on_info=on_info
+def _check_solve(board: object, scoring: object, limit: Limit | None) -> None:
+    _check_search(board, limit or _DEFAULT_LIMIT)
+    if scoring not in ("tournament", "discs"):
+        raise ValueError(f"scoring is {scoring!r}; expected 'tournament' or 'discs'")
+    if limit and limit.depth is not None:
+        raise ValueError(
+            f"depth is {limit.depth}; a solve goes to the end, expected time_ms or nodes"
         )
 
 
-def solve(board: Board, scoring: Scoring = "tournament", hash_mb: int = 64) -> Solution:
-    """The exact result of a position; see `Engine.solve`.
-
-    >>> game = "f5d6c3d3c4f4f6f3e6e7d7c5b6d8c6c7d2b5a5a6a7g5e3b4c8g6g4c2e8d1f7e2"
-    >>> solve(Board.from_transcript(game + "g3h4f1e1f2g1b1f8g8b3h3b2h5b7a3a4a1a2")).value
-    0
-    """
-    with Engine(hash_mb=hash_mb) as engine:
-        return engine.solve(board, scoring)
+def _check_not_stopped(*searchers: core.Searcher) -> None:
+    if any(searcher.stopped and searcher.told_to_stop for searcher in searchers):
+        raise SearchStopped("the search was stopped before it had an answer")
 
 
 def evaluate(board: Board, view: Color | None = None) -> Evaluation:
@@ -420,58 +445,3 @@ def evaluate(board: Board, view: Color | None = None) -> Evaluation:
         raise ValueError(f"view is {view!r}; expected BLACK (-1), WHITE (1) or None")
     sign = 1 if view is None or view == board.turn else -1
     return Evaluation(*(sign * term for term in core.evaluate(board.own, board.opp)))
-
-
-def compare(
-    board: Board, limit: Limit | None = None, scoring: Scoring = "tournament"
-) -> Comparison:
-    """The middle-game choice beside the exact one; see `Engine.compare`.
-
-    >>> board = Board.from_obf("X" * 8 + "O" * 24 + "X" * 31 + "- O")
-    >>> compare(board).exact_move
-    'h8'
-    """
-    with Engine() as engine:
-        return engine.compare(board, limit, scoring)
-
-
-def _check_scoring(scoring: str) -> None:
-    if scoring not in ("tournament", "discs"):
-        raise ValueError(f"scoring is {scoring!r}; expected 'tournament' or 'discs'")
-
-
-def _allowed(board: Board, allowed_moves: Iterable[Move] | None) -> list[int]:
-    """The moves to choose from, checked one by one, in the caller's order."""
-    legal = board.legal_moves
-    if allowed_moves is None:
-        return list(legal)
-    chosen: list[int] = []
-    faults: list[str] = []
-    for given in allowed_moves:
-        try:
-            move = _as_move(given)
-        except InvalidMoveError as error:
-            faults.append(f"{given!r} ({error})")
-            continue
-        if move not in legal:
-            faults.append(f"{given!r} (not legal here)")
-        elif move in chosen:
-            faults.append(f"{given!r} (given twice)")
-        else:
-            chosen.append(move)
-    if faults:
-        raise IllegalMoveError(f"allowed_moves that cannot be played: {', '.join(faults)}")
-    if legal.mask and not chosen:
-        raise IllegalMoveError("allowed_moves is empty, but there are legal moves")
-    return chosen or list(legal)
-
-
-def _as_move(given: Move) -> int:
-    if not isinstance(given, (tuple, list)):
-        return parse_move(given)
-    if len(given) != 2 or not all(isinstance(n, SupportsIndex) for n in given):
-        raise InvalidMoveError("expected (row, col)")
-    row, col = (int(n) for n in given)
-    if not (0 <= row < 8 and 0 <= col < 8):
-        raise InvalidMoveError("row and col are 0 to 7")
-    return row * 8 + col

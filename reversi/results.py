@@ -6,8 +6,9 @@ is solved as won (``sign * 10_000_000 + discs * 10_000``). Values are discs. Mov
 
 from __future__ import annotations
 
+import operator
 from dataclasses import dataclass, field
-from typing import Literal, TypeAlias
+from typing import Literal, SupportsIndex, TypeAlias
 
 from reversi.squares import Color, parse_square
 
@@ -134,10 +135,14 @@ class Evaluation:
 
 @dataclass(frozen=True, slots=True)
 class Solution:
-    """The exact result of a position in the view of the side to move, in discs.
+    """The result of a position in the view of the side to move, in discs.
 
-    ``best_moves`` are all moves that reach ``value`` (the best one alone where it was asked so),
-    ``pv`` is a line of best play to the end, passes among it. A finished game has no best move.
+    ``lower <= true value <= upper``; where they meet the result is ``exact``. They do not where a
+    limit struck first or only the outcome was asked for; ``value`` is then what lies nearest 0
+    between them. ``best_moves`` are all moves that reach ``value`` (one alone where it was asked
+    so), ``pv`` is a line of best play to the end, passes among it, ``values`` each move's exact
+    value, the best first, where it was asked for. A finished game has no best move, and what no
+    search has decided has none either.
 
     >>> from reversi import Board, solve
     >>> solve(Board.from_obf("X" * 8 + "O" * 24 + "X" * 31 + "- O")).pv
@@ -151,6 +156,17 @@ class Solution:
     nodes: int
     elapsed_ms: float
     scoring: Scoring
+    lower: int
+    upper: int
+    exact: bool
+    values: dict[str, int] = field(hash=False)
+
+    @property
+    def outcome(self) -> str | None:
+        """``"win"``, ``"draw"`` or ``"loss"`` for the side to move; None where none is proved."""
+        if self.exact and self.value == 0:
+            return "draw"
+        return "win" if self.lower > 0 else "loss" if self.upper < 0 else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,7 +211,8 @@ class TableStats:
 
 def check_integer(name: str, value: object, least: int, most: int | None = None) -> None:
     """Raises ValueError for anything but an integer from ``least`` to ``most``."""
-    if not isinstance(value, int) or value < least or (most is not None and value > most):
+    number = operator.index(value) if isinstance(value, SupportsIndex) else least - 1
+    if number < least or (most is not None and number > most):
         span = f"{least} or more" if most is None else f"{least} to {most}"
         raise ValueError(f"{name} is {value!r}; expected an integer, {span}")
 

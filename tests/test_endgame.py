@@ -150,8 +150,8 @@ def test_hash_and_ordering_change_no_value(scoring: Scoring, empties: int) -> No
 
 @pytest.mark.parametrize("scoring", SCORINGS)
 def test_a_table_that_is_too_small_changes_no_value(scoring: Scoring) -> None:
-    """At 20 empty squares a megabyte is overwritten many times."""
-    board = Board.from_obf(brute.obf(*brute.from_game(0, 20)))
+    """At 23 empty squares a megabyte is overwritten."""
+    board = Board.from_obf(brute.obf(*brute.from_game(1, 23)))
     with Engine(hash_mb=1) as small, Engine(hash_mb=64) as large:
         found, expected = small.solve(board, scoring), large.solve(board, scoring)
         assert small.table_stats.stores > small.table_stats.entries

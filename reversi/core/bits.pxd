@@ -1,4 +1,4 @@
-# Bits of a 64-bit word: counting, finding, turning. The only room that names compiler builtins.
+# Bits of a 64-bit word: counting, finding, turning, each by the compiler's builtin for it.
 # Squares are bit indices: a1 = 0, h1 = 7, a8 = 56, h8 = 63.
 
 from libc.stdint cimport uint64_t

@@ -9,11 +9,6 @@ from reversi.core.bits cimport (
 from reversi.core.flip_scalar cimport flips_scalar, moves_scalar
 from reversi.core.flip_vector cimport VECTOR, flips_vector, moves_vector
 
-cdef enum:
-    # 35 legal moves were seen on odd boards; no position has more than its empty squares.
-    MAX_MOVES = 64
-    CORNER_COUNT = 4
-
 cdef extern from *:
     """
     #define REVERSI_CORNERS 0x8100000000000081u

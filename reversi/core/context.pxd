@@ -62,9 +62,9 @@ cdef struct Context:
     bint ordering
     bint winner_gets_empties
     int32_t history[64]
-    unsigned char killers[130][2]
-    unsigned char pv[130][130]
-    int pv_length[130]
+    unsigned char killers[MAX_PLY][2]
+    unsigned char pv[MAX_PLY][MAX_PLY]
+    int pv_length[MAX_PLY]
     int trace_ply               # -1: no trace
     void (*trace)(Context *ctx, int ply, int empties, int depth, int alpha, int beta,
                   int best_move, int score) noexcept nogil

@@ -30,7 +30,7 @@ cdef enum:
 
 cdef inline int quadrant(int sq) noexcept nogil:
     # 1, 2, 4 or 8; parity is kept as the quadrants with an odd number of empty squares.
-    return 1 << ((sq >> 4 & 2) | (sq >> 2 & 1))
+    return 1 << region(sq)
 
 
 cdef inline int region(int sq) noexcept nogil:
@@ -157,30 +157,27 @@ cdef inline int solve_3(Context *ctx, uint64_t own, uint64_t opp, int alpha,
     cdef uint64_t flipped
     cdef int score, best = SCORE_NONE
     ctx.nodes += 1
-    if AROUND[a] & opp:
-        flipped = flips(own, opp, a)
-        if flipped:
-            best = -solve_2(ctx, opp ^ flipped, own ^ flipped ^ bit(a), -alpha - 1, b, c)
-            if best > alpha:
-                return best
-    if AROUND[b] & opp:
-        flipped = flips(own, opp, b)
-        if flipped:
-            score = -solve_2(ctx, opp ^ flipped, own ^ flipped ^ bit(b), -alpha - 1, a, c)
-            if score > alpha:
-                return score
-            if score > best:
-                best = score
-    if AROUND[c] & opp:
-        flipped = flips(own, opp, c)
-        if flipped:
-            score = -solve_2(ctx, opp ^ flipped, own ^ flipped ^ bit(c), -alpha - 1, a, b)
-            if score > best:
-                best = score
+    flipped = flips(own, opp, a)
+    if flipped:
+        best = -solve_2(ctx, opp ^ flipped, own ^ flipped ^ bit(a), -alpha - 1, b, c)
+        if best > alpha:
+            return best
+    flipped = flips(own, opp, b)
+    if flipped:
+        score = -solve_2(ctx, opp ^ flipped, own ^ flipped ^ bit(b), -alpha - 1, a, c)
+        if score > alpha:
+            return score
+        if score > best:
+            best = score
+    flipped = flips(own, opp, c)
+    if flipped:
+        score = -solve_2(ctx, opp ^ flipped, own ^ flipped ^ bit(c), -alpha - 1, a, b)
+        if score > best:
+            best = score
     if best > SCORE_NONE:
         return best
     if passed:
-        return -final_score(opp, own, ctx.winner_gets_empties)
+        return final_score(own, opp, ctx.winner_gets_empties)
     return -solve_3(ctx, opp, own, -alpha - 1, a, b, c, True)
 
 
@@ -191,40 +188,36 @@ cdef inline int solve_4(Context *ctx, uint64_t own, uint64_t opp, int alpha,
     cdef uint64_t flipped
     cdef int score, best = SCORE_NONE
     ctx.nodes += 1
-    if AROUND[a] & opp:
-        flipped = flips(own, opp, a)
-        if flipped:
-            best = -solve_3(ctx, opp ^ flipped, own ^ flipped ^ bit(a), -alpha - 1, b, c, d, False)
-            if best > alpha:
-                return best
-    if AROUND[b] & opp:
-        flipped = flips(own, opp, b)
-        if flipped:
-            score = -solve_3(ctx, opp ^ flipped, own ^ flipped ^ bit(b), -alpha - 1, a, c, d, False)
-            if score > alpha:
-                return score
-            if score > best:
-                best = score
-    if AROUND[c] & opp:
-        flipped = flips(own, opp, c)
-        if flipped:
-            score = -solve_3(ctx, opp ^ flipped, own ^ flipped ^ bit(c), -alpha - 1,
-                             d if pairs else a, b, a if pairs else d, False)
-            if score > alpha:
-                return score
-            if score > best:
-                best = score
-    if AROUND[d] & opp:
-        flipped = flips(own, opp, d)
-        if flipped:
-            score = -solve_3(ctx, opp ^ flipped, own ^ flipped ^ bit(d), -alpha - 1,
-                             c if pairs else a, b, a if pairs else c, False)
-            if score > best:
-                best = score
+    flipped = flips(own, opp, a)
+    if flipped:
+        best = -solve_3(ctx, opp ^ flipped, own ^ flipped ^ bit(a), -alpha - 1, b, c, d, False)
+        if best > alpha:
+            return best
+    flipped = flips(own, opp, b)
+    if flipped:
+        score = -solve_3(ctx, opp ^ flipped, own ^ flipped ^ bit(b), -alpha - 1, a, c, d, False)
+        if score > alpha:
+            return score
+        if score > best:
+            best = score
+    flipped = flips(own, opp, c)
+    if flipped:
+        score = -solve_3(ctx, opp ^ flipped, own ^ flipped ^ bit(c), -alpha - 1,
+                         d if pairs else a, b, a if pairs else d, False)
+        if score > alpha:
+            return score
+        if score > best:
+            best = score
+    flipped = flips(own, opp, d)
+    if flipped:
+        score = -solve_3(ctx, opp ^ flipped, own ^ flipped ^ bit(d), -alpha - 1,
+                         c if pairs else a, b, a if pairs else c, False)
+        if score > best:
+            best = score
     if best > SCORE_NONE:
         return best
     if passed:
-        return -final_score(opp, own, ctx.winner_gets_empties)
+        return final_score(own, opp, ctx.winner_gets_empties)
     return -solve_4(ctx, opp, own, -alpha - 1, a, b, c, d, pairs, True)
 
 

@@ -4,7 +4,7 @@
 # The value of (position, depth) is a pure function: a table entry cuts only at its own depth (or
 # when all its leaves were exact), so neither the table, its age nor the ordering changes a value.
 
-from libc.stdint cimport int32_t, uint64_t
+from libc.stdint cimport uint64_t
 
 from reversi.core.bits cimport PASS, bit, popcount
 from reversi.core.board cimport final_score, flips, moves

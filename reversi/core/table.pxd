@@ -40,7 +40,7 @@ cdef struct Entry:
     uint64_t data
 
 cdef struct Bucket:
-    Entry entries[4]
+    Entry entries[ENTRIES_PER_BUCKET]
 
 cdef struct Table:
     Bucket *buckets
@@ -50,7 +50,7 @@ cdef struct Table:
 
 
 cdef inline int table_open(Table *table, uint64_t size_bytes) noexcept nogil:
-    # calloc gives zeroed pages as they are touched: a big table costs nothing until it is used.
+    # calloc gives a large table's pages zeroed as they are touched.
     table.bucket_count = size_bytes // BUCKET_BYTES - 1
     table.memory = calloc(size_bytes, 1)
     table.buckets = <Bucket *>((<uint64_t>table.memory + 63) & ~<uint64_t>63)
@@ -69,7 +69,7 @@ cdef inline void table_clear(Table *table) noexcept nogil:
 
 
 cdef inline void table_age(Table *table) noexcept nogil:
-    table.generation = (table.generation + 1) & 0xFF
+    poke(&table.generation, (peek(&table.generation) + 1) & 0xFF)
 
 
 cdef inline Bucket *table_bucket(Table *table, uint64_t key) noexcept nogil:
@@ -117,9 +117,9 @@ cdef inline int data_extra(uint64_t data) noexcept nogil:
 cdef inline void table_store(Table *table, uint64_t key, uint64_t data) noexcept nogil:
     # Replaces the same position, else the shallowest entry, those of older searches first.
     cdef Bucket *bucket = table_bucket(table, key)
-    cdef uint64_t found
+    cdef uint64_t found, generation = peek(&table.generation)
     cdef int i, worth, victim = 0, least = 1 << 30
-    data |= table.generation << 56
+    data |= generation << 56
     for i in range(ENTRIES_PER_BUCKET):
         found = peek(&bucket.entries[i].data)
         if peek(&bucket.entries[i].check) ^ found == key:
@@ -128,7 +128,7 @@ cdef inline void table_store(Table *table, uint64_t key, uint64_t data) noexcept
         worth = data_depth(found)
         if found == 0:
             worth = -1
-        elif found >> 56 == table.generation:
+        elif found >> 56 == generation:
             worth += 256
         if worth < least:
             least = worth
