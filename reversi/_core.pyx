@@ -22,7 +22,9 @@ cimport reversi.core.midgame as midgame
 cimport reversi.core.table as hash_table
 cimport reversi.core.zobrist as zobrist
 from reversi.core.bits cimport PASS, bit, lowest, popcount, rest
-from reversi.core.context cimport LOCAL_BYTES, MAX_PLY, Context, flag_get, flag_set, now_ns
+from reversi.core.context cimport (
+    LOCAL_BYTES_LONG, MAX_PLY, Context, flag_get, flag_set, now_ns, open_local,
+)
 from reversi.core.table cimport NO_MOVE
 
 import operator

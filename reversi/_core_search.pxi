@@ -62,8 +62,8 @@ cdef class Searcher:
     def __cinit__(self, Table table, *, bint ordering=True, budget_ns=None, nodes=None,
                   bint tournament=False, tracer=None, int trace_ply=0):
         self.ctx = <Context *>calloc(1, sizeof(Context))
-        if self.ctx == NULL or not hash_table.table_open(&self.ctx.local, LOCAL_BYTES):
-            raise MemoryError(f"no memory for a search of {sizeof(Context) + LOCAL_BYTES} bytes")
+        if self.ctx == NULL:
+            raise MemoryError(f"no memory for a search of {sizeof(Context)} bytes")
         self.table = table
         self.tracer = tracer
         self.ctx.table = &table.table if table is not None else NULL
@@ -110,7 +110,10 @@ cdef class Searcher:
             self.error = error
             self.ctx.stopped = True
 
-    cdef int _begin(self) except -1:
+    cdef int _begin(self, uint64_t own, uint64_t opp) except -1:
+        _check_discs(own, opp)
+        if not open_local(self.ctx, 64 - popcount(own | opp)):
+            raise MemoryError(f"no memory for a search's own table of {LOCAL_BYTES_LONG} bytes")
         # Signals reach the main thread alone; the others need not ask for them.
         if threading.get_ident() == threading.main_thread().ident:
             self.ctx.signalled = _signalled
@@ -137,7 +140,6 @@ cdef class Searcher:
         """
         cdef int moves_array[64]
         cdef int i, score, best = 0, count = len(root_moves)
-        _check_discs(own, opp)
         if not (1 <= count <= 64 and depth >= 1):
             raise ValueError(f"{count} root moves, depth {depth}; expected 1 to 64, 1 or more")
         for i in range(count):
@@ -147,7 +149,7 @@ cdef class Searcher:
         # The values of another exact range are other values.
         self.ctx.midgame_salt = zobrist.split_mix(exact_empties)
         self.ctx.next_poll = <uint64_t>-1 if must_finish else 0
-        self._begin()
+        self._begin(own, opp)
         with nogil:
             score = midgame.search_root(self.ctx, own, opp, moves_array, count, depth, &best)
         self._finish()
@@ -159,10 +161,9 @@ cdef class Searcher:
         """Bounds (lower, upper) of a position's exact value. They meet, or both lie on one side of
         the window (alpha, beta), unless a limit or stop() came first."""
         cdef endgame.Proof proof
-        _check_discs(own, opp)
         if not -64 <= alpha < beta <= 64:
             raise ValueError(f"window ({alpha}, {beta}); expected -64 <= alpha < beta <= 64")
-        self._begin()
+        self._begin(own, opp)
         with nogil:
             proof = endgame.prove(self.ctx, own, opp, alpha, beta)
         self._finish()
@@ -174,10 +175,10 @@ cdef class Searcher:
         cdef uint64_t own, opp
         cdef endgame.Proof proof
         cdef list values = []
-        self._begin()
         for position in boards:
             own = position.own
             opp = position.opp
+            self._begin(own, opp)
             with nogil:
                 proof = endgame.prove(self.ctx, own, opp, -64, 64)
             if self.ctx.stopped:
@@ -189,9 +190,8 @@ cdef class Searcher:
     def reaches(self, uint64_t own, uint64_t opp, int sq, int value) -> bool:
         """Whether a legal move is worth at least `value` discs; no answer once stopped."""
         cdef bint enough
-        _check_discs(own, opp)
         _check_move(own, opp, sq)
-        self._begin()
+        self._begin(own, opp)
         with nogil:
             enough = endgame.reaches(self.ctx, own, opp, sq, value)
         self._finish()
@@ -202,8 +202,7 @@ cdef class Searcher:
         exact value is known; None when a limit or stop() came first."""
         cdef int moves_array[MAX_PLY]
         cdef int count
-        _check_discs(own, opp)
-        self._begin()
+        self._begin(own, opp)
         with nogil:
             count = endgame.best_line(self.ctx, own, opp, value, moves_array)
         self._finish()

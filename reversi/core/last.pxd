@@ -38,9 +38,10 @@ cdef inline int region(int sq) noexcept nogil:
 
 
 cdef inline void init_sort_4() noexcept nogil:
-    # Alone in a quadrant first, then by quadrant. A word holds the places as shifts of a packed
+    # Alone in a quadrant first (a triple before it: 3 % more nodes), then by quadrant, the squares
+    # near the edge rank first (2 % fewer). A word holds the places as shifts of a packed
     # word: (order & 24), (order >> 5 & 24) and so on; bit 20: two pairs.
-    cdef int index, i, place, q, count, doubles
+    cdef int index, i, place, q, turn, count, doubles
     cdef int quads[4]
     cdef int counts[4]
     for index in range(256):
@@ -55,7 +56,8 @@ cdef inline void init_sort_4() noexcept nogil:
             for q in range(4):
                 if counts[q] == count:
                     doubles += count == 2
-                    for i in range(4):
+                    for turn in range(4):
+                        i = turn if q < 2 else 3 - turn
                         if quads[i] == q:
                             SORT_4[index] |= (8 * i) << (5 * place)
                             place += 1
