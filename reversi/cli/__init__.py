@@ -15,7 +15,7 @@ from typing import Any, NoReturn
 
 import click
 
-from reversi.cli.arguments import shield_boards
+from reversi.cli.arguments import shield
 
 COMMANDS = ("best", "eval", "solve", "compare", "perft", "play", "bench")
 
@@ -37,7 +37,7 @@ class _Commands(click.Group):
         return command
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        return super().parse_args(ctx, shield_boards(args))
+        return super().parse_args(ctx, shield(args))
 
     def invoke(self, ctx: click.Context) -> Any:
         try:

@@ -19,17 +19,44 @@ class Decorator(Protocol):
     def __call__(self, function: Function, /) -> Function: ...
 
 
-# A board that begins with an empty square looks like an option to any argument parser.
-_BOARD_LIKE_AN_OPTION = re.compile(r"-[-.XxBb*OoWw\s]{15}")
+# A board that begins with an empty square looks like an option to any argument parser, and so
+# does a negative number.
+_NO_OPTION = re.compile(
+    r"---|-[-.XxBb*OoWw]{15}"  # a board, whole or with a mistake in it
+    r"|-[-.XxBb*OoWw]{2,}$|-[-.XxBb*OoWw]*\s+\S"  # too few cells, without a side and with one
+    r"|-\d+$"
+)
+_CELLS = re.compile(r"[-.XxBb*OoWw]{64}")
+_SIDE = re.compile(r"[XxBb*OoWw]")
 
 
-def shield_boards(arguments: Iterable[str]) -> list[str]:
-    """Return the arguments with a space before each that is a board beginning with ``-``.
+class Integer(click.IntRange):
+    """A number in a range; ``integer`` is what errors call it."""
 
-    >>> shield_boards(["solve", "--json", "-" * 64 + " X"])[2][:3]
-    ' --'
+    name = "integer"
+
+
+def shield(arguments: Iterable[str]) -> list[str]:
+    """Return the arguments as a parser must see them to know boards and numbers from options.
+
+    A space stands before each board and number that begins with ``-``, and 64 cells and a side
+    that came without quotes are one board again.
+
+    >>> shield(["solve", "--json", "-" * 64, "X"])[2][60:]
+    '----- X'
+    >>> shield(["perft", "-1"])
+    ['perft', ' -1']
     """
-    return [f" {text}" if _BOARD_LIKE_AN_OPTION.match(text) else text for text in arguments]
+    shielded: list[str] = []
+    cells = False
+    for text in arguments:
+        if cells and _SIDE.fullmatch(text):
+            shielded[-1] += f" {text}"
+            cells = False
+            continue
+        cells = _CELLS.fullmatch(text) is not None
+        shielded.append(f" {text}" if _NO_OPTION.match(text) else text)
+    return shielded
 
 
 def board_argument(default: str | None = None) -> Decorator:
@@ -48,7 +75,7 @@ def hash_option(default: int = 64) -> Decorator:
     """``--hash-mb``: the size of the transposition table."""
     return click.option(
         "--hash-mb",
-        type=click.IntRange(1, 131_072),
+        type=Integer(1, 131_072),
         default=default,
         show_default=True,
         metavar="MB",
@@ -60,7 +87,7 @@ def exact_option(default: int = 14) -> Decorator:
     """``--exact-empties``: from where on a search goes to the end of the game."""
     return click.option(
         "--exact-empties",
-        type=click.IntRange(0, 60),
+        type=Integer(0, 60),
         default=default,
         show_default=True,
         metavar="N",
@@ -83,13 +110,13 @@ def limit_options(*names: str) -> Decorator:
     """Those of ``--time-ms``, ``--depth`` and ``--nodes`` that are named."""
     options = {
         "time_ms": click.option(
-            "--time-ms", type=click.IntRange(min=0), metavar="MS", help="Stop after this time."
+            "--time-ms", type=Integer(min=0), metavar="MS", help="Stop after this time."
         ),
         "depth": click.option(
-            "--depth", type=click.IntRange(1, 60), metavar="N", help="Stop after this depth."
+            "--depth", type=Integer(1, 60), metavar="N", help="Stop after this depth."
         ),
         "nodes": click.option(
-            "--nodes", type=click.IntRange(min=1), metavar="N", help="Stop after so many nodes."
+            "--nodes", type=Integer(min=1), metavar="N", help="Stop after so many nodes."
         ),
     }
 

@@ -14,6 +14,7 @@ from rich.spinner import Spinner
 from reversi import Board, Engine, SearchInfo, SearchResult
 from reversi.cli import render, words
 from reversi.cli.arguments import (
+    Integer,
     board_argument,
     exact_option,
     hash_option,
@@ -32,7 +33,7 @@ from reversi.cli.boards import read_board
 @hash_option()
 @click.option(
     "--threads",
-    type=click.IntRange(1, 256),
+    type=Integer(1, 256),
     default=1,
     show_default=True,
     metavar="N",

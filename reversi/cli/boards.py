@@ -79,13 +79,13 @@ def open_source(argument: str | None) -> Source:
     """Return the positions that an argument stands for; a file's are read one by one.
 
     Without an argument standard input is read, if it is no terminal. Raises click.UsageError
-    when there is nothing to read; the iterator raises click.ClickException at a malformed line,
+    where no board is given; the iterator raises click.ClickException at a malformed line,
     and at the end of a file without a position.
 
     >>> [problem.board.empties for problem in open_source("start").problems]
     [60]
     """
-    if argument is None and sys.stdin.isatty():
+    if sys.stdin.isatty() if argument is None else not argument.strip():
         raise click.UsageError(_NOT_GIVEN)
     if argument is None or argument == "-":
         return Source(_from_standard_input(), is_set=True)

@@ -29,8 +29,8 @@ _VIEWS = {"black": BLACK, "white": WHITE}
 def command(board: str | None, view: str, as_json: bool) -> None:
     """Show the eight terms of the evaluation of BOARD.
 
-    The table shows what each term contributes; --json gives the terms as they are, of which
-    frontier and danger are subtracted.
+    A minus sign before its name marks a term that the total subtracts: frontier and danger. The
+    others are added.
 
     \b
     Example:
@@ -47,7 +47,7 @@ def command(board: str | None, view: str, as_json: bool) -> None:
     drawn = render.table("term", words.color_name(viewer), left=("term",))
     total = terms.pop("total")
     for name, value in terms.items():
-        drawn.add_row(name, words.score(-value if name in _SUBTRACTED else value))
+        drawn.add_row(f"- {name}" if name in _SUBTRACTED else name, words.score(value))
     drawn.add_section()
     drawn.add_row("total", words.score(total), style="bold")
     render.out().print(drawn)

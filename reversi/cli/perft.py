@@ -8,12 +8,12 @@ import click
 
 from reversi import square_name
 from reversi.cli import render, words
-from reversi.cli.arguments import board_argument, json_option
+from reversi.cli.arguments import Integer, board_argument, json_option
 from reversi.cli.boards import read_board
 
 
 @click.command("perft")
-@click.argument("depth", type=click.IntRange(0, 60))
+@click.argument("depth", type=Integer(0, 60))
 @board_argument(default="start")
 @click.option("--divide", is_flag=True, help="Show the leaves behind each first move.")
 @click.option("--no-pass-ply", is_flag=True, help="Let a pass consume no depth.")

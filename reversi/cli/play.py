@@ -20,7 +20,7 @@ from reversi import (
     parse_move,
 )
 from reversi.cli import render, words
-from reversi.cli.arguments import board_argument, limit_options
+from reversi.cli.arguments import Integer, board_argument, limit_options
 from reversi.cli.boards import read_board
 from reversi.cli.game import LEVELS, Game
 
@@ -55,7 +55,7 @@ _HELP = (
 )
 @click.option(
     "--level",
-    type=click.IntRange(1, len(LEVELS)),
+    type=Integer(1, len(LEVELS)),
     default=6,
     show_default=True,
     metavar="N",

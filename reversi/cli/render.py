@@ -33,7 +33,7 @@ def out() -> Console:
 
 @cache
 def err() -> Console:
-    """Standard error, for signs of work only."""
+    """Standard error, for warnings and signs of work."""
     return _console(stderr=True)
 
 
@@ -70,31 +70,48 @@ def facts(rows: Iterable[tuple[str, str]]) -> Table:
     return drawn
 
 
-def search_table(records: Iterable[SearchInfo], with_source: bool = False) -> Table:
-    """Return the table of what a search thought; with the source, the table of a game's moves."""
-    lead = ("#", "side", "by") if with_source else ("side",)
-    drawn = table(
-        *lead, "depth", "move", "score", "nodes", "nps", "elapsed", left=("side", "by", "move")
-    )
-    drawn.add_column("line")
-    for number, record in enumerate(records, start=1):
-        side = words.color_name(record.side)
-        cells: list[str | Text] = [str(number), side, record.source] if with_source else [side]
-        if record.depth:
-            cells += [
-                f"{record.depth}!" if record.exact else str(record.depth),
-                record.move,
-                words.score(record.score, record.exact),
-                words.count(record.nodes),
-                words.count(record.nps),
-                words.duration(record.elapsed_ms),
-                # The one cell that gives way on a narrow terminal.
-                Text(" ".join(record.pv), no_wrap=True, overflow="ellipsis"),
-            ]
-        else:
-            cells += ["", record.move, "", "", "", words.duration(record.elapsed_ms), ""]
-        drawn.add_row(*cells, style="bold green" if record.exact else None)
+# What a narrow terminal leaves out, the first one first, before any number is cut.
+_DISPENSABLE = ("nps", "nodes", "line", "elapsed", "by")
+_LEAST_LINE = 14  # five moves, the last of them cut: a shorter line says little
+
+
+def search_table(records: Sequence[SearchInfo], with_source: bool = False) -> Table:
+    """Return the table of what a search thought; with the source, the table of a game's moves.
+
+    Where the terminal is too narrow for all of it the line is cut and columns are left out.
+    """
+    rows = [_cells_of(number, record) for number, record in enumerate(records, start=1)]
+    columns = [name for name in rows[0] if with_source or name not in ("#", "by")]
+    widths = {name: max(len(name), *(len(cells[name]) for cells in rows)) for name in columns}
+    widths["line"] = min(widths["line"], _LEAST_LINE)
+    for name in _DISPENSABLE:
+        if name in columns and sum(widths[name] + 2 for name in columns) - 2 > out().width:
+            columns.remove(name)
+    drawn = table(*(name for name in columns if name != "line"), left=("side", "by", "move"))
+    if "line" in columns:
+        drawn.add_column("line")
+    for record, cells in zip(records, rows, strict=True):
+        # Of what is left the line alone gives way.
+        texts = [Text(cells[name], no_wrap=True, overflow="ellipsis") for name in columns]
+        drawn.add_row(*texts, style="bold green" if record.exact else None)
     return drawn
+
+
+def _cells_of(number: int, record: SearchInfo) -> dict[str, str]:
+    """Return a row's cells by column."""
+    searched = record.depth > 0
+    return {
+        "#": str(number),
+        "side": words.color_name(record.side),
+        "by": record.source,
+        "depth": f"{record.depth}{'!' if record.exact else ''}" if searched else "",
+        "move": record.move,
+        "score": words.score(record.score, record.exact) if searched else "",
+        "nodes": words.count(record.nodes) if searched else "",
+        "nps": words.count(record.nps) if searched else "",
+        "elapsed": words.duration(record.elapsed_ms),
+        "line": " ".join(record.pv),
+    }
 
 
 def record_of(side: Color, result: SearchResult) -> SearchInfo:
@@ -174,6 +191,7 @@ class Working:
 
     def __init__(self, text: str, visible: bool = True) -> None:
         console = out() if out().is_terminal else err()
+        self._warned = False
         self._visible = visible and console.is_terminal
         # Rows go to the same console, above the spinner; a piped standard output stays untouched.
         self._progress = Progress(
@@ -199,3 +217,13 @@ class Working:
     def say(self, text: str) -> None:
         """Change the text."""
         self._progress.update(self._task, description=text)
+
+    def warn_once(self, text: str) -> None:
+        """Print a line on standard error, terminal or not, clear of the spinner; no second one."""
+        if self._warned:
+            return
+        self._warned = True
+        # On one terminal the spinner's console has to know of the line.
+        shared = self._visible and err().is_terminal
+        console = self._progress.console if shared else err()
+        console.print(f"reversi: {text}", soft_wrap=True)

@@ -7,6 +7,8 @@ from collections.abc import Iterable
 from reversi import BLACK, Board, Color, Outcome, square_name
 from reversi.results import disc_difference
 
+FEASIBLE_EMPTIES = 26  # solved in a minute or so; each two more take five times as long
+
 _WIN = 10_000_000  # a score of this size or more is a won or lost game
 
 
@@ -86,6 +88,15 @@ def outcome(result: Outcome) -> str:
         return f"a draw: {discs}"
     text = f"{color_name(result.winner)} wins by {abs(result.discs)}: {discs}"
     return f"{text} ({result.termination.value}; tournament score {abs(result.tournament)})"
+
+
+def bounds(lower: int, upper: int) -> str:
+    """Return the value between two bounds, alone where they meet.
+
+    >>> bounds(-4, 12), bounds(6, 6)
+    ('-4..+12', '+6')
+    """
+    return f"{lower:+d}" if lower == upper else f"{lower:+d}..{upper:+d}"
 
 
 def moves(sequence: Iterable[int]) -> str:

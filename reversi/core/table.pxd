@@ -12,13 +12,39 @@
 # Who stores says what the value means by salting the key: an entry is found only by its own kind.
 
 from libc.stdint cimport int32_t, uint64_t
-from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
 from reversi.core.bits cimport prefetch
 
 cdef extern from * nogil:
     """
+    #include <stdlib.h>
+    #ifdef __linux__
+    #include <sys/mman.h>
+    /* Pages that are zeroed as they are touched, so that a table costs what is used of it; in huge
+       pages from 256 MB on, where the system gives them: 5 to 8 % faster once touched, but the
+       first touch of one zeroes 2 MB. The heap serves small tables again without a page fault. */
+    static void *reversi_zeroed_pages(size_t size) {
+        void *p;
+        if (size < (size_t) 1 << 20)
+            return calloc(size, 1);
+        p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        if (p == MAP_FAILED)
+            return NULL;
+        if (size >= (size_t) 256 << 20)
+            madvise(p, size, MADV_HUGEPAGE);
+        return p;
+    }
+    static void reversi_release_pages(void *p, size_t size) {
+        if (size < (size_t) 1 << 20)
+            free(p);
+        else
+            munmap(p, size);
+    }
+    #else
+    #define reversi_zeroed_pages(size) calloc((size), 1)
+    #define reversi_release_pages(p, size) free(p)
+    #endif
     #ifdef _MSC_VER
     #define reversi_peek(p) (*(volatile const uint64_t *) (p))
     #define reversi_poke(p, x) (*(volatile uint64_t *) (p) = (x))
@@ -27,6 +53,8 @@ cdef extern from * nogil:
     #define reversi_poke(p, x) __atomic_store_n((p), (x), __ATOMIC_RELAXED)
     #endif
     """
+    void *zeroed_pages "reversi_zeroed_pages"(size_t size_bytes) noexcept
+    void release_pages "reversi_release_pages"(void *memory, size_t size_bytes) noexcept
     uint64_t peek "reversi_peek"(const uint64_t *word) noexcept
     void poke "reversi_poke"(uint64_t *word, uint64_t value) noexcept
 
@@ -46,21 +74,23 @@ cdef struct Table:
     Bucket *buckets
     uint64_t bucket_count
     uint64_t generation
+    uint64_t size_bytes
     void *memory
 
 
 cdef inline int table_open(Table *table, uint64_t size_bytes) noexcept nogil:
-    # calloc gives a large table's pages zeroed as they are touched.
+    table.size_bytes = size_bytes
     table.bucket_count = size_bytes // BUCKET_BYTES - 1
-    table.memory = calloc(size_bytes, 1)
+    table.memory = zeroed_pages(size_bytes)
     table.buckets = <Bucket *>((<uint64_t>table.memory + 63) & ~<uint64_t>63)
     table.generation = 0
     return table.memory != NULL
 
 
 cdef inline void table_close(Table *table) noexcept nogil:
-    free(table.memory)
-    table.memory = NULL
+    if table.memory != NULL:
+        release_pages(table.memory, table.size_bytes)
+        table.memory = NULL
 
 
 cdef inline void table_clear(Table *table) noexcept nogil:
