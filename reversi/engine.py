@@ -184,7 +184,7 @@ class Engine:
         (True, True)
         """
         start = time.perf_counter()
-        limit = limit or _DEFAULT_LIMIT
+        limit = _DEFAULT_LIMIT if limit is None else limit
         _check_search(board, limit)
         check_integer("trace_ply", trace_ply, 0, 128)
         if workers is None:
@@ -226,7 +226,7 @@ class Engine:
         [1, 2, 3]
         """
         start = time.perf_counter()
-        limit = limit or _DEFAULT_LIMIT
+        limit = _DEFAULT_LIMIT if limit is None else limit
         _check_search(board, limit)
         moves = allowed(board, allowed_moves)
         if not moves or moves == [PASS]:
@@ -336,10 +336,11 @@ class Engine:
         0
         """
         start = time.perf_counter()
+        limit = _COMPARE_LIMIT if limit is None else limit
+        _check_search(board, limit)
         _check_solve(board, scoring, None)
         if board.is_game_over():
             raise ValueError(f"the game is over, there is no move to compare: {board.obf()}")
-        limit = limit or _COMPARE_LIMIT
         self._open_table().age()
         tournament = scoring == "tournament"
         midgame, first, second = (
@@ -420,7 +421,7 @@ def _check_search(board: object, limit: object) -> None:
 
 
 def _check_solve(board: object, scoring: object, limit: Limit | None) -> None:
-    _check_search(board, limit or _DEFAULT_LIMIT)
+    _check_search(board, _DEFAULT_LIMIT if limit is None else limit)
     if scoring not in ("tournament", "discs"):
         raise ValueError(f"scoring is {scoring!r}; expected 'tournament' or 'discs'")
     if limit and limit.depth is not None:

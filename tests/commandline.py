@@ -107,10 +107,10 @@ class Terminal:
     def wait_for(self, text: str) -> None:
         """Wait until the text is shown after what was waited for before."""
         end = time.monotonic() + PATIENCE_S
-        while text not in self._plain()[self._read_to :]:
-            assert time.monotonic() < end, f"{text!r} was not shown: {self._plain()}"
-            assert self._read(), f"ended without showing {text!r}: {self._plain()}"
-        self._read_to = self._plain().index(text, self._read_to) + len(text)
+        while text not in self.plain()[self._read_to :]:
+            assert time.monotonic() < end, f"{text!r} was not shown: {self.plain()}"
+            assert self._read(), f"ended without showing {text!r}: {self.plain()}"
+        self._read_to = self.plain().index(text, self._read_to) + len(text)
 
     def type(self, line: str) -> None:
         os.write(self._master, line.encode() + b"\n")
@@ -128,7 +128,7 @@ class Terminal:
         pressed = time.monotonic()
         while self._read():
             now = time.monotonic()
-            assert now < end, f"has not ended: {self._plain()}"
+            assert now < end, f"has not ended: {self.plain()}"
             if now > pressed + 1:
                 self.interrupt()
                 pressed = now
@@ -137,10 +137,11 @@ class Terminal:
     def ends_with(self) -> int:
         end = time.monotonic() + PATIENCE_S
         while self._read():
-            assert time.monotonic() < end, f"has not ended: {self._plain()}"
+            assert time.monotonic() < end, f"has not ended: {self.plain()}"
         return self.process.wait(PATIENCE_S)
 
-    def _plain(self) -> str:
+    def plain(self) -> str:
+        """Return all that was shown, without colours and moves of the cursor."""
         return re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", self.shown)
 
     def _read(self) -> bool:

@@ -7,7 +7,7 @@ import subprocess
 import sys
 
 import pytest
-from commandline import ENVIRONMENT, GAME_OVER, START, WORKED, answer, records, refusal
+from commandline import CHOICE, ENVIRONMENT, GAME_OVER, START, WORKED, answer, records, refusal
 
 import reversi
 from reversi.cli import COMMANDS
@@ -86,6 +86,11 @@ def test_a_board_is_an_argument_a_file_or_standard_input(tmp_path):
     assert records("eval", "start") == records("eval", START)
 
 
+@pytest.mark.parametrize("board", [START, WORKED, CHOICE])
+def test_a_board_may_come_without_its_quotes(board):
+    assert records("eval", *board.split()) == records("eval", board)
+
+
 @pytest.mark.parametrize(
     ("given", "error"),
     [
@@ -119,7 +124,6 @@ def test_a_file_that_is_no_text_is_refused(tmp_path):
     ("arguments", "error"),
     [
         (["best", "nowhere.obf"], "no file 'nowhere.obf'; as a BOARD: column 1: 'n'"),
-        (["best", START[:-2]], "BOARD: column 65: the side to move is missing"),
         (["best", f"{START}; z9:3"], "BOARD: column 69: 'z9' is not a move"),
         (["best", "."], ".: Is a directory"),
         (["best", "start", "--depth", "0"], "Invalid value for '--depth'"),
@@ -132,8 +136,17 @@ def test_a_file_that_is_no_text_is_refused(tmp_path):
         (["eval", "start", "--view", "red"], "Invalid value for '--view'"),
         (["solve", "start", "--scoring", "komi"], "Invalid value for '--scoring'"),
         (["perft"], "Missing argument 'DEPTH'"),
-        (["perft", "-1"], "No such option"),
-        (["perft", "many"], "Invalid value for 'DEPTH'"),
+        (["perft", "-1"], "Invalid value for 'DEPTH': -1 is not in the range 0<=x<=60"),
+        (["perft", "61"], "Invalid value for 'DEPTH': 61 is not in the range 0<=x<=60"),
+        (["perft", "many"], "Invalid value for 'DEPTH': 'many' is not a valid integer"),
+        (["best", ""], "no BOARD given"),
+        (["solve", " "], "no BOARD given"),
+        (["best", "-XO X"], "as a BOARD: column 6: cells are missing: 4 symbols"),
+        (["best", "---"], "as a BOARD: column 4: cells are missing: 3 symbols"),
+        (["best", START[:40]], "as a BOARD: column 41: cells are missing: 40 symbols"),
+        (["best", START[:-2]], "BOARD: column 65: the side to move is missing"),
+        (["best", START[:-2], "--json", "X"], "Got unexpected extra argument (X)"),
+        (["solve", "start", "--all", "--outcome"], "--all and --outcome exclude each other"),
         (["play", "--level", "11"], "Invalid value for '--level'"),
         (["play", "-"], "BOARD: standard input holds the commands here"),
         (["bst"], "No such command"),

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import json
+from dataclasses import replace
 
 import pytest
 from commandline import (
@@ -17,8 +19,10 @@ from commandline import (
 )
 
 import reversi
-from reversi import Board, SearchResult
+from reversi import Board, SearchResult, Solution, cli
 from reversi.cli import words
+from reversi.cli.boards import Problem
+from reversi.cli.solve import judge
 
 # best
 
@@ -73,14 +77,18 @@ def test_best_tells_a_pass_from_the_end_of_the_game():
 # eval
 
 
-def test_eval_shows_signed_contributions_that_add_up():
-    lines = [line.split() for line in answer("eval", WORKED, "--view", "white").splitlines()]
-    assert lines[0] == ["term", "white"]
-    terms = {name: int(value) for name, value in lines[1:]}
-    assert terms == {
-        "material": 48, "positional": 700, "mobility": 270, "corners": 800, "frontier": -90,
-        "parity": 0, "danger": -220, "stable": 280, "total": 1788,
+def test_eval_shows_the_terms_as_they_are_and_marks_what_is_subtracted():
+    rows = [line.rsplit(None, 1) for line in answer("eval", WORKED, "--view", "white").splitlines()]
+    assert rows[0] == ["term", "white"]
+    shown = {name: int(value) for name, value in rows[1:]}
+    assert shown == {
+        "material": 48, "positional": 700, "mobility": 270, "corners": 800, "- frontier": 90,
+        "parity": 0, "- danger": 220, "stable": 280, "total": 1788,
     }  # fmt: skip
+    [terms] = records("eval", WORKED, "--view", "white")
+    assert {name.removeprefix("- "): value for name, value in shown.items()} == {
+        name: value for name, value in terms.items() if name != "view"
+    }
 
 
 def test_eval_takes_the_view_of_a_color_or_of_the_side_to_move():
@@ -156,6 +164,105 @@ def test_solve_reads_lists_that_end_with_a_mark():
     [each, total] = records("solve", given=f"{MUST_PASS}; --:-127;\n")
     assert (each["best_move"], each["expected"], each["right"]) == ("pass", None, None)
     assert total["total"]["unchecked"] == 1
+
+
+def test_solve_all_shows_every_move_best_first():
+    board = Board.from_obf(CHOICE)
+    [found] = records("solve", CHOICE, "--all")
+    values = found["values"]
+    assert list(values.values()) == sorted(values.values(), reverse=True)
+    assert set(values) == {reversi.square_name(move) for move in board.legal_moves}
+    assert max(values.values()) == found["value"]
+    listed = ", ".join(f"{move} {value:+d}" for move, value in values.items())
+    assert f"moves  {listed}" in answer("solve", CHOICE, "--all")
+    assert answer("solve", "--all", given=CHOICE).splitlines()[1].endswith(listed)
+    assert records("solve", CHOICE)[0]["values"] == {}
+
+
+def test_solve_all_checks_every_move_that_a_line_lists():
+    values = records("solve", CHOICE, "--all")[0]["values"]
+    *_, (worst, low) = values.items()
+    best, high = next(iter(values.items()))
+    assert low < high
+    for given, status in (
+        (f"{best}:{high}; {worst}:{low}", 0),
+        (f"{best}:{high}; {worst}:{low - 2}", 1),
+    ):
+        line = f"{CHOICE}; {given};"
+        assert reversi_command("solve", "--all", given=line).returncode == status
+        assert reversi_command("solve", given=line).returncode == 0
+
+
+@pytest.mark.parametrize("board", [CHOICE, PASSES, MUST_PASS, GAME_OVER])
+def test_solve_outcome_asks_only_who_wins(board):
+    [exact] = records("solve", board)
+    [found] = records("solve", board, "--outcome")
+    value = exact["value"]
+    assert found["outcome"] == ("win" if value > 0 else "loss" if value < 0 else "draw")
+    assert found["lower"] <= value <= found["upper"]
+    assert answer("solve", board, "--outcome").startswith(f"outcome  {found['outcome']}  (")
+    for given, right in ((value, True), (-1 if value >= 0 else 1, False)):
+        line = f"{board}; {given};"
+        done = reversi_command("solve", "--outcome", "--json", given=line)
+        assert json.loads(done.stdout.splitlines()[0])["right"] is right
+        assert done.returncode == (0 if right else 1)
+
+
+def test_a_limit_leaves_bounds_and_the_line_unchecked():
+    nothing = reversi_command("solve", "--nodes", "1", given=f"{WORKED}; +2;")
+    assert (nothing.returncode, nothing.stderr) == (0, "")
+    assert nothing.stdout.splitlines()[1].split()[2:5] == ["-64..+64", "-", "+2"]
+    assert "0 right, 0 wrong, 1 unchecked" in nothing.stdout
+    [found] = records("solve", WORKED, "--nodes", "1")
+    assert (found["lower"], found["upper"], found["exact"]) == (-64, 64, False)
+    assert "-64..+64  (undecided, the limit struck" in answer("solve", WORKED, "--nodes", "1")
+    assert records("solve", CHOICE, "--time-ms", "60000", "--nodes", "1000000")[0]["exact"]
+
+
+def test_bounds_that_contradict_a_line_are_wrong():
+    problem = Problem(Board.from_obf(CHOICE), "set.obf", 1, {}, 6)
+    found = reversi.solve(problem.board)
+
+    def bounded(lower: int, upper: int) -> Solution:
+        return replace(found, lower=lower, upper=upper, exact=False)
+
+    assert judge(problem, bounded(-4, 12)) is None
+    assert judge(problem, bounded(6, 8)) is None
+    assert judge(problem, bounded(8, 64)) is False
+    assert judge(problem, bounded(-64, 4)) is False
+    assert judge(problem, bounded(2, 64), outcome_only=True) is True
+    assert judge(problem, bounded(-64, 64), outcome_only=True) is None
+
+
+def test_moves_that_a_limit_left_out_are_unchecked():
+    board = Board.from_obf(CHOICE)
+    with reversi.Engine(hash_mb=1) as engine:
+        found = engine.solve(board, every_move=True)
+    given = {reversi.parse_square(move): value for move, value in found.values.items()}
+    problem = Problem(board, "set.obf", 1, given)
+    best = next(iter(found.values))
+    assert judge(problem, found) is True
+    assert judge(problem, replace(found, values={best: found.values[best]})) is None
+
+
+@pytest.mark.parametrize(
+    ("command", "remedy"), [("solve", "--time-ms ends it"), ("compare", "Ctrl-C ends it")]
+)
+def test_a_long_solve_is_warned_of_once_and_also_in_a_pipe(command, remedy, monkeypatch, capsys):
+    main = cli.reversi_command.main
+    main([command, CHOICE, "--json"], standalone_mode=False)
+    assert capsys.readouterr().err == ""
+    monkeypatch.setattr(words, "FEASIBLE_EMPTIES", 5)
+    monkeypatch.setattr("sys.stdin", io.StringIO(f"{CHOICE}\n" * 3))
+    main([command, "--json"], standalone_mode=False)
+    shown = capsys.readouterr()
+    empties = Board.from_obf(CHOICE).empties
+    assert shown.err == f"reversi: {empties} empty squares may take hours; {remedy}\n"
+    assert len(shown.out.splitlines()) >= 4
+
+
+def test_a_solve_with_a_limit_needs_no_warning():
+    assert reversi_command("solve", "start", "--time-ms", "0").stderr == ""
 
 
 def test_solve_answers_line_by_line_until_a_malformed_one(tmp_path):

