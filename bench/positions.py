@@ -25,7 +25,7 @@ def game_to(empties: int, rng: random.Random) -> Board:
     while True:
         board = Board()
         while board.empties > empties and not board.is_game_over():
-            board.push(_choice(board, rng))
+            board.push(choice(board, rng))
         if board.empties == empties and len(board.legal_moves) > 1:
             return board.transformed(0)
 
@@ -46,7 +46,8 @@ def positions(empties: int, count: int, seed: int = SEED) -> list[Board]:
     return found
 
 
-def _choice(board: Board, rng: random.Random) -> int:
+def choice(board: Board, rng: random.Random) -> int:
+    """Return a move, or the pass, as these games make them."""
     moves = list(board.legal_moves)
     # random() alone is promised to give the same numbers in every version of Python.
     if rng.random() < SLIP:

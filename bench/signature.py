@@ -16,9 +16,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from time import perf_counter
 
+from obf_values import problems
 from positions import positions
+from solve_times import FOLDER
 
 from reversi import Board, Engine, Limit, cpu_info
+from reversi.results import Scoring
 
 FILE = Path(__file__).with_name("signature.json")
 
@@ -33,6 +36,8 @@ SEARCHES = (
 )
 # Empty squares and number of positions.
 SOLVES = ((8, 10), (10, 10), (11, 6), (12, 6), (14, 4), (16, 3))
+# Empty squares of the kept positions that are solved, and how many of each file: the first.
+KEPT = {**dict.fromkeys(range(8, 15), 20), 15: 15, 16: 15, 17: 5, 18: 5, 19: 2, 20: 2}
 
 Record = dict[str, str | int]
 
@@ -51,17 +56,21 @@ def records() -> Iterator[tuple[str, Record]]:
                 )
     for empties, count in SOLVES:
         for board in positions(empties, count):
-            for scoring in ("tournament", "discs"):
-                with Engine(hash_mb=4) as engine:
-                    solved = engine.solve(board, scoring)
-                yield (
-                    f"solve {board.obf()} {scoring}",
-                    {
-                        "nodes": solved.nodes,
-                        "value": solved.value,
-                        "move": " ".join(solved.best_moves),
-                    },
-                )
+            yield solve(board, "tournament")
+            yield solve(board, "discs")
+    for empties, count in KEPT.items():
+        for problem in problems(FOLDER / f"endgame-{empties:02}.obf")[:count]:
+            yield solve(problem.board, "tournament")
+
+
+def solve(board: Board, scoring: Scoring) -> tuple[str, Record]:
+    """Return an exact solve by name, with its nodes, its value and all best moves."""
+    with Engine(hash_mb=4) as engine:
+        solved = engine.solve(board, scoring)
+    return (
+        f"solve {board.obf()} {scoring}",
+        {"nodes": solved.nodes, "value": solved.value, "move": " ".join(solved.best_moves)},
+    )
 
 
 def total(found: dict[str, Record]) -> int:

@@ -199,11 +199,11 @@ cdef class Searcher:
 
     def line(self, uint64_t own, uint64_t opp, int value):
         """A line of best play to the end of the game, passes (64) among it, for a position whose
-        exact value is known; None when a limit or stop() came first."""
+        exact value is known; cut short where a limit or stop() comes first."""
         cdef int moves_array[MAX_PLY]
         cdef int count
         self._begin(own, opp)
         with nogil:
             count = endgame.best_line(self.ctx, own, opp, value, moves_array)
         self._finish()
-        return None if self.ctx.stopped else [moves_array[i] for i in range(count)]
+        return [moves_array[i] for i in range(count)]

@@ -39,7 +39,7 @@ def deepen(
 
     def record(move: int, score: int, line: list[int], depth: int, exact: bool) -> SearchInfo:
         if exact:
-            line = _exact_line(searcher, board, move, score) or line
+            line = _exact_line(searcher, board, move, score)
         pv = tuple(map(square_name, line))
         name = square_name(move)
         return timed(SearchInfo(side, "engine", name, depth, 0, 0.0, 0.0, score, pv, exact))
@@ -75,12 +75,11 @@ def _prepare_depth(empties: int) -> int:
     return min(10, max(5, empties - 10))
 
 
-def _exact_line(searcher: core.Searcher, board: Board, move: int, score: int) -> list[int] | None:
+def _exact_line(searcher: core.Searcher, board: Board, move: int, score: int) -> list[int]:
     """The line of a solved root to the end of the game, where time allows to walk it."""
     child = board.copy()
     child.push(move)
-    rest = searcher.line(child.own, child.opp, -disc_difference(score))
-    return None if rest is None else [move, *rest]
+    return [move, *searcher.line(child.own, child.opp, -disc_difference(score))]
 
 
 def finish(

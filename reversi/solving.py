@@ -36,7 +36,7 @@ def solution(
     exact = lower == upper
     line: list[int] = []
     if exact or lower > 0:
-        line = searcher.line(own, opp, lower) or []
+        line = searcher.line(own, opp, lower)
     elif upper < 0:
         # Lost whatever is played.
         line = moves
