@@ -250,7 +250,7 @@ cdef inline int solve_null(Context *ctx, uint64_t own, uint64_t opp, uint64_t to
         return known.lower
     if known.upper <= alpha:
         return known.upper
-    if known.first != NO_MOVE:
+    if known.first != NO_MOVE and todo & bit(known.first):
         # The table's move before the others are even listed: it mostly is enough.
         best_move = known.first
         best = follow(ctx, own, opp, flips(own, opp, best_move), best_move, NOT_COUNTED,
