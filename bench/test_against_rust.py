@@ -17,8 +17,8 @@ from reversi import Board
 
 rust = pytest.importorskip("rust_reversi")
 
-PERFT_DEPTH = 10
-LEAVES = 24_571_284
+PERFT_DEPTH = 11
+LEAVES = 212_258_800
 ROUNDS = 3
 
 
