@@ -113,7 +113,7 @@ cdef class Searcher:
     cdef int _begin(self, uint64_t own, uint64_t opp) except -1:
         _check_discs(own, opp)
         if not open_local(self.ctx, 64 - popcount(own | opp)):
-            raise MemoryError(f"no memory for a search's own table of {LOCAL_BYTES_LONG} bytes")
+            raise MemoryError(f"no memory for a search's own table of {LOCAL_BYTES_LONG >> 20} MB")
         # Signals reach the main thread alone; the others need not ask for them.
         if threading.get_ident() == threading.main_thread().ident:
             self.ctx.signalled = _signalled
@@ -170,12 +170,15 @@ cdef class Searcher:
         return proof.lower, proof.upper
 
     def values(self, boards):
-        """The exact values of a sequence of boards; None when a limit or stop() came first."""
+        """The exact values of a sequence of boards; None when a limit or stop() came first, which
+        boards below seven empty squares do not look at."""
         cdef BoardBase position
         cdef uint64_t own, opp
         cdef endgame.Proof proof
         cdef list values = []
         for position in boards:
+            if position is None:
+                raise TypeError("None among the boards; expected boards alone")
             own = position.own
             opp = position.opp
             self._begin(own, opp)
@@ -186,6 +189,16 @@ cdef class Searcher:
             values.append(proof.lower)
         self._finish()
         return None if self.ctx.stopped else values
+
+    def table_move(self, uint64_t own, uint64_t opp):
+        """The move that the table holds for a position; None where it has none."""
+        cdef endgame.Bounds known
+        self._begin(own, opp)
+        known = endgame.probe_bounds(self.ctx, zobrist.zobrist_key(own, opp),
+                                     64 - popcount(own | opp))
+        if known.first == NO_MOVE or not board.moves(own, opp) & bit(known.first):
+            return None
+        return known.first
 
     def reaches(self, uint64_t own, uint64_t opp, int sq, int value) -> bool:
         """Whether a legal move is worth at least `value` discs; no answer once stopped."""

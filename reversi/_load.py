@@ -15,7 +15,8 @@ try:
     from reversi import _cpu
 except ImportError as error:
     raise ImportError(
-        "the compiled core is missing: in a source tree run `pip install -e .`, or leave its folder"
+        f"the compiled core cannot be loaded ({error}); in a source tree that was not built, run"
+        " `pip install -e .` or leave its folder"
     ) from error
 
 __all__ = ["CpuInfo", "core", "cpu_info"]

@@ -31,9 +31,8 @@ def search_best_move(
 
     ``cells`` is a list, tuple, array or any buffer of integers; ``think_time_ms`` is 0 or more,
     of which 30 ms are kept back and at least 50 used; ``is_black_turn`` may be a `Color` as well;
-    ``allowed_moves`` restricts the choice to
-    some legal moves: (row, col) pairs, names or squares. Raises ValueError that names the index or
-    the moves at fault.
+    ``allowed_moves`` restricts the choice to some legal moves: (row, col) pairs, names or squares.
+    Raises ValueError that names the index or the moves at fault.
 
     >>> cells = [0] * 64
     >>> cells[28] = cells[35] = -1

@@ -146,7 +146,8 @@ class Engine:
 
     @property
     def table_stats(self) -> TableStats:
-        """How the table is used, over all searches since it was made or cleared.
+        """How the table is used, over all searches since it was made or cleared. Endgame positions
+        of 12 empty squares or fewer are kept by each search itself and not counted.
 
         >>> with Engine(hash_mb=1) as engine:
         ...     depth = engine.search(Board(), Limit(depth=6)).depth
@@ -306,8 +307,10 @@ class Engine:
         """
         threads = self.threads if threads is None else threads
         check_integer("threads", threads, 1)
+        boards = tuple(boards)
         for board in boards:
             _check_solve(board, scoring, None)
+        threads = min(threads, max(1, len(boards)))
         self._open_table().age()
         tournament = scoring == "tournament"
         searchers = [self._searcher(tournament=tournament) for _ in range(threads)]

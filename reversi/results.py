@@ -139,10 +139,11 @@ class Solution:
 
     ``lower <= true value <= upper``; where they meet the result is ``exact``. They do not where a
     limit struck first or only the outcome was asked for; ``value`` is then what lies nearest 0
-    between them. ``best_moves`` are all moves that reach ``value`` (one alone where it was asked
-    so), ``pv`` is a line of best play to the end, passes among it, ``values`` each move's exact
-    value, the best first, where it was asked for. A finished game has no best move, and what no
-    search has decided has none either.
+    between them. ``best_moves`` are all moves that reach an exact ``value`` (one alone where it was
+    asked so, where the value is no exact one, or where a limit came before the others were tried),
+    ``pv`` is a line of best play to the end, passes among it, ``values`` each move's exact value,
+    the best first, where it was asked for and the limit allowed it. A finished game has no best
+    move, and what no search has decided has none either.
 
     >>> from reversi import Board, solve
     >>> solve(Board.from_obf("X" * 8 + "O" * 24 + "X" * 31 + "- O")).pv

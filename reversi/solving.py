@@ -14,8 +14,8 @@ from reversi.board import Board
 from reversi.results import Scoring, Solution
 from reversi.squares import PASS, square_name
 
-# Boards that a thread takes at a time: some milliseconds of work at 10 empty squares, so that the
-# threads end together and progress and stops come soon.
+# The most boards that a thread takes at a time: some milliseconds of work at 10 empty squares. Of
+# few boards, which may be large, each thread takes an eighth of its share.
 _CHUNK = 64
 
 
@@ -34,18 +34,17 @@ def solution(
     moves = list(board.legal_moves)
     lower, upper = searcher.prove(own, opp, *((-1, 1) if outcome_only else (-64, 64)))
     exact = lower == upper
-    line: list[int] = []
-    if exact or lower > 0:
-        line = searcher.line(own, opp, lower)
-    elif upper < 0:
-        # Lost whatever is played.
-        line = moves
+    line = searcher.line(own, opp, lower) if exact else []
+    if not line and moves and (exact or lower > 0 or upper < 0):
+        line = [_root_move(searcher, board, moves, lower)]
     best = line[:1]
     values: dict[str, int] = {}
-    if exact and moves != [PASS]:
+    if exact and moves and moves != [PASS]:
         if every_move:
             values = _values(searcher, board, moves)
-        if all_best:
+        if len(values) == len(moves):
+            best = [move for move in moves if values[square_name(move)] == lower]
+        elif all_best:
             found = [move for move in moves if searcher.reaches(own, opp, move, lower)]
             best = best if searcher.stopped else found
     return Solution(
@@ -61,6 +60,15 @@ def solution(
         exact=exact,
         values=values,
     )
+
+
+def _root_move(searcher: core.Searcher, board: Board, moves: list[int], lower: int) -> int:
+    """The move that proved the lower bound, or that holds out best where only an upper one is."""
+    move = searcher.table_move(board.own, board.opp)
+    if move is None and lower > 0:
+        # Without a table the move has to be found again.
+        move = next(iter(searcher.line(board.own, board.opp, lower)), None)
+    return moves[0] if move is None else move
 
 
 def _values(searcher: core.Searcher, board: Board, moves: list[int]) -> dict[str, int]:
@@ -83,7 +91,8 @@ def values_of_many(
     """The exact values in the order of the boards, a thread a searcher; None once stopped."""
     total = len(boards)
     values: list[int] = [0] * total
-    starts = iter(range(0, total, _CHUNK))
+    chunk = max(1, min(_CHUNK, total // (8 * len(searchers))))
+    starts = iter(range(0, total, chunk))
     lock = threading.Lock()
     errors: list[BaseException] = []
     done = 0
@@ -96,7 +105,7 @@ def values_of_many(
                     start = next(starts, total)
                 if start >= total:
                     return
-                found = searcher.values(boards[start : start + _CHUNK])
+                found = searcher.values(boards[start : start + chunk])
                 # Small boards are solved without a look at the stop button.
                 if found is None or searcher.told_to_stop:
                     return
@@ -112,11 +121,16 @@ def values_of_many(
 
     # This thread works too: it is the one that hears Ctrl-C.
     threads = [threading.Thread(target=work, args=(s,), daemon=True) for s in searchers[1:]]
-    for thread in threads:
-        thread.start()
-    work(searchers[0])
-    for thread in threads:
-        thread.join()
+    try:
+        for thread in threads:
+            thread.start()
+        work(searchers[0])
+        for thread in threads:
+            thread.join()
+    except BaseException:
+        for searcher in searchers:
+            searcher.stop()
+        raise
     if errors:
         raise errors[0]
     return values if done == total else None

@@ -1,6 +1,7 @@
 """Ways to ask for an exact value: of every move, as an outcome, within limits, of many boards at
 once; how they are stopped, and what they refuse. Values are those of the plain solver in brute."""
 
+import signal
 import threading
 import time
 from collections.abc import Callable
@@ -375,3 +376,53 @@ def test_the_side_to_move_is_a_truth_value_or_a_color(turn: Any, moves: tuple[st
 def test_any_other_side_to_move_is_refused(turn: Any) -> None:
     with pytest.raises(TypeError, match=r"is_black_turn is .*; expected True, False or a Color"):
         reversi.search_best_move(CELLS, turn, 0)
+
+
+def test_a_win_that_a_limit_cuts_short_has_its_winning_move() -> None:
+    cut = 0
+    for seed in range(12):
+        board = Board.from_obf(brute.obf(*brute.from_game(seed, 14)))
+        with Engine(hash_mb=1) as engine:
+            whole = engine.solve(board)
+        for share in (0.3, 0.6, 0.9):
+            with Engine(hash_mb=1) as engine:
+                found = engine.solve(board, limit=Limit(nodes=int(whole.nodes * share)))
+            if found.exact or found.lower <= 0:
+                continue
+            cut += 1
+            assert found.best_move is not None
+            child = board.copy()
+            child.push(found.best_move)
+            with Engine(hash_mb=1) as engine:
+                assert -engine.solve(child).value >= found.lower
+    assert cut > 3
+
+
+def test_few_boards_are_shared_between_the_threads() -> None:
+    boards = [Board.from_obf(brute.obf(*brute.from_game(seed, 15))) for seed in range(6)]
+    seen: list[str] = []
+    with Engine(hash_mb=4) as engine:
+        values = engine.solve_many(
+            boards,
+            threads=2,
+            on_progress=lambda done, total: seen.append(threading.current_thread().name),
+        )
+        assert values == [engine.solve(board).value for board in boards]
+    assert len(seen) == 6 and len(set(seen)) == 2
+
+
+def test_no_worker_outlives_an_interrupted_call() -> None:
+    """This thread has nothing left to do and waits for the other when Ctrl-C comes."""
+    hard = Board.from_transcript("f5d6c3d3c4f4f6f3e6e7")
+    easy = Board.from_obf(brute.obf(*brute.from_game(0, 4)))
+    before = threading.active_count()
+    timer = threading.Timer(0.5, signal.raise_signal, (signal.SIGINT,))
+    with Engine(hash_mb=1) as engine:
+        timer.start()
+        with pytest.raises(KeyboardInterrupt):
+            engine.solve_many([hard, easy, easy, hard], threads=2)
+        timer.join()
+        deadline = time.monotonic() + 5
+        while threading.active_count() > before and time.monotonic() < deadline:
+            time.sleep(0.01)
+        assert threading.active_count() == before

@@ -12,13 +12,13 @@
 # Who stores says what the value means by salting the key: an entry is found only by its own kind.
 
 from libc.stdint cimport int32_t, uint64_t
-from libc.string cimport memset
 
 from reversi.core.bits cimport prefetch
 
 cdef extern from * nogil:
     """
     #include <stdlib.h>
+    #include <string.h>
     #ifdef __linux__
     #include <sys/mman.h>
     /* Pages that are zeroed as they are touched, so that a table costs what is used of it; in huge
@@ -35,6 +35,11 @@ cdef extern from * nogil:
             madvise(p, size, MADV_HUGEPAGE);
         return p;
     }
+    /* A large table's pages go back to the system, zeroed when they are touched again. */
+    static void reversi_zero_pages(void *p, size_t size) {
+        if (size < (size_t) 256 << 20 || madvise(p, size, MADV_DONTNEED) != 0)
+            memset(p, 0, size);
+    }
     static void reversi_release_pages(void *p, size_t size) {
         if (size < (size_t) 1 << 20)
             free(p);
@@ -43,6 +48,7 @@ cdef extern from * nogil:
     }
     #else
     #define reversi_zeroed_pages(size) calloc((size), 1)
+    #define reversi_zero_pages(p, size) memset((p), 0, (size))
     #define reversi_release_pages(p, size) free(p)
     #endif
     #ifdef _MSC_VER
@@ -54,6 +60,7 @@ cdef extern from * nogil:
     #endif
     """
     void *zeroed_pages "reversi_zeroed_pages"(size_t size_bytes) noexcept
+    void zero_pages "reversi_zero_pages"(void *memory, size_t size_bytes) noexcept
     void release_pages "reversi_release_pages"(void *memory, size_t size_bytes) noexcept
     uint64_t peek "reversi_peek"(const uint64_t *word) noexcept
     void poke "reversi_poke"(uint64_t *word, uint64_t value) noexcept
@@ -94,7 +101,7 @@ cdef inline void table_close(Table *table) noexcept nogil:
 
 
 cdef inline void table_clear(Table *table) noexcept nogil:
-    memset(table.buckets, 0, table.bucket_count * BUCKET_BYTES)
+    zero_pages(table.memory, table.size_bytes)
     table.generation = 0
 
 
