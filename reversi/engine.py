@@ -263,8 +263,9 @@ class Engine:
         difference. ``all_best=False`` proves one best move only, which is a little faster;
         ``every_move`` gives the value of each; ``outcome_only`` asks only who wins. ``limit`` (time
         or nodes; none by default) ends the solve with the bounds that are proved by then. The time
-        grows about fivefold with two more empty squares: milliseconds at 14, a tenth of a second
-        at 20, minutes at 28. Raises ValueError for another scoring, `SearchStopped` after `stop`.
+        grows about fivefold with two more empty squares: a millisecond at 14, a tenth of a second
+        at 20, some seconds at 24. Raises ValueError for another scoring, `SearchStopped` after
+        `stop`.
 
         >>> board = Board.from_obf("X" * 8 + "O" * 24 + "X" * 31 + "- O")
         >>> solution = Engine(hash_mb=1).solve(board)
