@@ -58,7 +58,7 @@ def tasks() -> dict[str, Task]:
         return perf_counter() - began, leaves
 
     def search() -> Done:
-        with Engine(hash_mb=HASH_MB, exact_endgame_empties=0) as engine:
+        with Engine(hash_mb=HASH_MB, evaluator="classic", exact_endgame_empties=0) as engine:
             began = perf_counter()
             nodes = sum(engine.search(board, Limit(depth=8)).nodes for board in classic)
             return perf_counter() - began, nodes

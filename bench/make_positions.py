@@ -39,7 +39,7 @@ def position(empties: int, seed: str) -> Board | None:
     """Return the position of one game with so many empty squares; None where it has no choice."""
     rng = Random(seed)
     board = Board()
-    with Engine(hash_mb=1, exact_endgame_empties=0) as engine:
+    with Engine(hash_mb=1, evaluator="classic", exact_endgame_empties=0) as engine:
         while board.empties > empties and not board.is_game_over():
             moves = list(board.legal_moves)
             if len(moves) == 1:

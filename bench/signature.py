@@ -36,6 +36,10 @@ SEARCHES = (
 )
 # Empty squares and number of positions.
 SOLVES = ((8, 10), (10, 10), (11, 6), (12, 6), (14, 4), (16, 3))
+# Empty squares, number of positions, depth: searches by the learned evaluation.
+STRONG_SEARCHES = ((60, 1, 12), (45, 3, 10), (36, 3, 10), (27, 3, 10), (18, 2, 18))
+# Empty squares and number of kept positions that are solved with its help.
+STRONG_SOLVES = {16: 5, 18: 3, 20: 1}
 # Empty squares of the kept positions that are solved, and how many of each file: the first.
 KEPT = {**dict.fromkeys(range(8, 15), 20), 15: 15, 16: 15, 17: 5, 18: 5, 19: 2, 20: 2}
 
@@ -45,10 +49,9 @@ Record = dict[str, str | int]
 def records() -> Iterator[tuple[str, Record]]:
     """Yield each search by name, with its nodes, its value and its move."""
     for empties, count, depth, exact_ends in SEARCHES:
-        boards = [Board()] if empties == 60 else positions(empties, count)
-        for board in boards:
+        for board in some_positions(empties, count):
             for exact_empties in exact_ends:
-                with Engine(hash_mb=4, exact_endgame_empties=exact_empties) as engine:
+                with Engine(4, evaluator="classic", exact_endgame_empties=exact_empties) as engine:
                     found = engine.search(board, Limit(depth=depth))
                 yield (
                     f"search {board.obf()} depth {depth} exact end {exact_empties}",
@@ -61,14 +64,30 @@ def records() -> Iterator[tuple[str, Record]]:
     for empties, count in KEPT.items():
         for problem in problems(FOLDER / f"endgame-{empties:02}.obf")[:count]:
             yield solve(problem.board, "tournament")
+    for empties, count, depth in STRONG_SEARCHES:
+        for board in some_positions(empties, count):
+            with Engine(4) as engine:
+                found = engine.search(board, Limit(depth=depth))
+            yield (
+                f"pattern search {board.obf()} depth {depth}",
+                {"nodes": found.nodes, "value": found.score, "move": str(found.move)},
+            )
+    for empties, count in STRONG_SOLVES.items():
+        for problem in problems(FOLDER / f"endgame-{empties:02}.obf")[:count]:
+            yield solve(problem.board, "tournament", "pattern")
 
 
-def solve(board: Board, scoring: Scoring) -> tuple[str, Record]:
+def some_positions(empties: int, count: int) -> list[Board]:
+    """Return fixed positions with so many empty squares."""
+    return [Board()] if empties == 60 else positions(empties, count)
+
+
+def solve(board: Board, scoring: Scoring, evaluator: str = "classic") -> tuple[str, Record]:
     """Return an exact solve by name, with its nodes, its value and all best moves."""
-    with Engine(hash_mb=4) as engine:
+    with Engine(4, evaluator=evaluator) as engine:
         solved = engine.solve(board, scoring)
     return (
-        f"solve {board.obf()} {scoring}",
+        f"{'pattern ' if evaluator == 'pattern' else ''}solve {board.obf()} {scoring}",
         {"nodes": solved.nodes, "value": solved.value, "move": " ".join(solved.best_moves)},
     )
 

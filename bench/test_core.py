@@ -26,13 +26,28 @@ def test_classic_search(
     benchmark: BenchmarkFixture, note: Callable[[str], None], empties: int
 ) -> None:
     boards = positions(empties, POSITIONS)
-    with Engine(exact_endgame_empties=0) as engine:
+    with Engine(evaluator="classic", exact_endgame_empties=0) as engine:
 
         def search() -> int:
             return sum(engine.search(board, Limit(depth=9)).nodes for board in boards)
 
         nodes = benchmark.pedantic(search, setup=engine.clear, rounds=3)
     note(f"{POSITIONS} positions to depth 9: {nodes / benchmark.stats['min'] / 1e6:.1f} M nodes/s")
+
+
+@pytest.mark.parametrize("empties", [44, 36, 28])
+def test_learned_search(
+    benchmark: BenchmarkFixture, note: Callable[[str], None], empties: int
+) -> None:
+    boards = positions(empties, POSITIONS)
+    with Engine() as engine:
+        engine.learned_value(boards[0])  # loads the weights
+
+        def search() -> int:
+            return sum(engine.search(board, Limit(depth=12)).nodes for board in boards)
+
+        nodes = benchmark.pedantic(search, setup=engine.clear, rounds=3)
+    note(f"{POSITIONS} positions to depth 12: {nodes / benchmark.stats['min'] / 1e6:.1f} M nodes/s")
 
 
 @pytest.mark.parametrize("empties", [8, 10, 12, 14, 16])

@@ -10,13 +10,22 @@
 from reversi import squares as _squares
 from reversi._load import CpuInfo, cpu_info
 from reversi.board import Board, Outcome, Termination
-from reversi.calls import compare, search_best_move, solve, solve_many
-from reversi.engine import Engine, budget_ms, evaluate
-from reversi.errors import IllegalMoveError, InvalidBoardError, InvalidMoveError, SearchStopped
+from reversi.calls import compare, learned_value, search_best_move, solve, solve_many
+from reversi.engine import Engine
+from reversi.errors import (
+    IllegalMoveError,
+    InvalidBoardError,
+    InvalidMoveError,
+    SearchStopped,
+    WeightsError,
+)
+from reversi.evaluation import evaluate
+from reversi.limits import Limit, budget_ms
 from reversi.results import (
+    Certainty,
     Comparison,
     Evaluation,
-    Limit,
+    Line,
     SearchInfo,
     SearchResult,
     Solution,
@@ -28,6 +37,7 @@ __version__ = "0.1.0"
 
 __all__ = [
     "Board",
+    "Certainty",
     "Comparison",
     "CpuInfo",
     "Engine",
@@ -36,6 +46,7 @@ __all__ = [
     "InvalidBoardError",
     "InvalidMoveError",
     "Limit",
+    "Line",
     "Outcome",
     "SearchInfo",
     "SearchResult",
@@ -43,10 +54,12 @@ __all__ = [
     "Solution",
     "TableStats",
     "Termination",
+    "WeightsError",
     "budget_ms",
     "compare",
     "cpu_info",
     "evaluate",
+    "learned_value",
     "search_best_move",
     "solve",
     "solve_many",

@@ -6,10 +6,11 @@
 #                         BoardBase, a position with its history, under reversi.Board
 #     _core_search.pxi    Table, a transposition table, shared by searches in any thread;
 #                         Searcher, one search in one thread: its limits and what it found
+#     _core_strong.pxi    Weights, the learned evaluation; features, games and labels to learn from
 
 cimport cython
 from cpython.long cimport PyLong_CheckExact
-from libc.stdint cimport int64_t, uint64_t
+from libc.stdint cimport int16_t, int32_t, int64_t, uint16_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc, realloc
 from libc.string cimport memcpy, memset
 
@@ -19,7 +20,12 @@ cimport reversi.core.endgame as endgame
 cimport reversi.core.flip_scalar as flip_scalar
 cimport reversi.core.last as last
 cimport reversi.core.midgame as midgame
+cimport reversi.core.pattern as pattern
+cimport reversi.core.probcut as probcut
+cimport reversi.core.strong as strong
 cimport reversi.core.table as hash_table
+cimport reversi.core.training as training
+cimport reversi.core.wide as wide
 cimport reversi.core.zobrist as zobrist
 from reversi.core.bits cimport PASS, bit, lowest, popcount, rest
 from reversi.core.context cimport (
@@ -48,6 +54,7 @@ cdef uint64_t WHITE_KEY = zobrist.split_mix(zobrist.ZOBRIST_SEED + 64)
 
 flip_scalar.init_rays()
 last.init_last()
+pattern.init_pattern()
 zobrist.init_zobrist()
 
 
@@ -199,3 +206,4 @@ def terminal_score(int diff) -> int:
 
 include "_core_board.pxi"
 include "_core_search.pxi"
+include "_core_strong.pxi"

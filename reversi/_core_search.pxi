@@ -39,6 +39,14 @@ cdef class Table:
         return hash_table.table_fill(&self.table)
 
 
+cdef uint64_t STRONG_SALT = 2000
+
+cdef enum:
+    # What the stop flag holds.
+    STOP = 1
+    INTERRUPT = 2
+
+
 cdef bint _signalled() noexcept nogil:
     with gil:
         return check_signals() != 0
@@ -53,20 +61,25 @@ cdef void _traced(Context *ctx, int ply, int empties, int depth, int alpha, int 
 @cython.final
 cdef class Searcher:
     """The searches of one root in one thread: their limits, counters and the line found. Only
-    stop() may be called from other threads."""
+    stop() and interrupt() may be called from other threads."""
     cdef Context *ctx
     cdef Table table
+    cdef Weights weights
     cdef object tracer
     cdef object error
 
     def __cinit__(self, Table table, *, bint ordering=True, budget_ns=None, nodes=None,
-                  bint tournament=False, tracer=None, int trace_ply=0):
+                  bint tournament=False, tracer=None, int trace_ply=0, Weights weights=None):
         self.ctx = <Context *>calloc(1, sizeof(Context))
         if self.ctx == NULL:
             raise MemoryError(f"no memory for a search of {sizeof(Context)} bytes")
         self.table = table
         self.tracer = tracer
+        self.weights = weights
         self.ctx.table = &table.table if table is not None else NULL
+        if weights is not None:
+            self.ctx.weights = weights.table
+            self.ctx.probcut = &weights.probcut
         self.ctx.ordering = ordering
         self.ctx.winner_gets_empties = tournament
         self.ctx.endgame_salt = zobrist.split_mix(1000 + tournament)
@@ -96,11 +109,16 @@ cdef class Searcher:
     @property
     def told_to_stop(self) -> bool:
         """Whether stop() was called."""
-        return flag_get(&self.ctx.stop_flag) != 0
+        return flag_get(&self.ctx.stop_flag) == STOP
 
     def stop(self) -> None:
         """Ends the search, running or to come, from any thread; it takes some 100 us."""
-        flag_set(&self.ctx.stop_flag, 1)
+        flag_set(&self.ctx.stop_flag, STOP)
+
+    def interrupt(self) -> None:
+        """Ends the running search as stop() does, but none to come."""
+        if flag_get(&self.ctx.stop_flag) != STOP:
+            flag_set(&self.ctx.stop_flag, INTERRUPT)
 
     cdef _report(self, int ply, int empties, int depth, int alpha, int beta, int best_move,
                  int score):
@@ -112,6 +130,10 @@ cdef class Searcher:
 
     cdef int _begin(self, uint64_t own, uint64_t opp) except -1:
         _check_discs(own, opp)
+        self.ctx.next_poll = 0
+        if flag_get(&self.ctx.stop_flag) == INTERRUPT:
+            flag_set(&self.ctx.stop_flag, 0)
+            self.ctx.stopped = False
         if not open_local(self.ctx, 64 - popcount(own | opp)):
             raise MemoryError(f"no memory for a search's own table of {LOCAL_BYTES_LONG >> 20} MB")
         # Signals reach the main thread alone; the others need not ask for them.
@@ -148,8 +170,9 @@ cdef class Searcher:
         self.ctx.exact_empties = exact_empties
         # The values of another exact range are other values.
         self.ctx.midgame_salt = zobrist.split_mix(exact_empties)
-        self.ctx.next_poll = <uint64_t>-1 if must_finish else 0
         self._begin(own, opp)
+        if must_finish:
+            self.ctx.next_poll = <uint64_t>-1
         with nogil:
             score = midgame.search_root(self.ctx, own, opp, moves_array, count, depth, &best)
         self._finish()
@@ -157,15 +180,76 @@ cdef class Searcher:
             return None
         return moves_array[best], score, [self.ctx.pv[0][i] for i in range(self.ctx.pv_length[0])]
 
-    def prove(self, uint64_t own, uint64_t opp, int alpha=-64, int beta=64):
+    def search_strong(self, uint64_t own, uint64_t opp, list root_moves, int depth,
+                      int selectivity=0, *, int count=1, guess=None, bint must_finish=False):
+        """Searches the root's moves, in their order, to a depth by the learned evaluation.
+
+        Returns the `count` best moves as (move, value, line) with values in 1/128 disc, the best
+        first; None when a limit or stop() came first. `guess` is a value to expect.
+        """
+        cdef int value, bar, low, high, i, sq
+        cdef strong.Root root
+        if self.weights is None:
+            raise ValueError("a search by the learned evaluation needs weights")
+        if not (1 <= len(root_moves) <= 64 and depth >= 1 and count >= 1
+                and 0 <= selectivity < probcut.SELECTIVITIES):
+            raise ValueError(f"{len(root_moves)} root moves, depth {depth}, selectivity "
+                             f"{selectivity}, {count} best; expected 1 to 64, 1 or more, 0 to 4, "
+                             "1 or more")
+        for move in root_moves:
+            _check_move(own, opp, move)
+        self.ctx.selectivity = selectivity
+        self.ctx.midgame_salt = zobrist.split_mix(STRONG_SALT + self.ctx.winner_gets_empties)
+        self._begin(own, opp)
+        if must_finish:
+            self.ctx.next_poll = <uint64_t>-1
+        strong.open_root(&root, own, opp)
+        found = []
+        for move in root_moves:
+            sq = move
+            bar = found[count - 1][1] if len(found) >= count else -strong.VALUE_MAX
+            low, high = bar, strong.VALUE_MAX
+            if len(found) >= count:
+                high = bar + 1
+            elif guess is not None and count == 1:
+                low, high = guess - 3 * UNIT, guess + 3 * UNIT
+            while True:
+                low, high = max(low, -strong.VALUE_MAX), min(high, strong.VALUE_MAX)
+                with nogil:
+                    value = strong.search_root_move(self.ctx, &root, sq, depth, low, high)
+                if self.ctx.stopped:
+                    break
+                if value >= high and high < strong.VALUE_MAX:
+                    high = strong.VALUE_MAX
+                elif value <= low and low > bar:
+                    low = bar
+                else:
+                    break
+            if self.ctx.stopped:
+                break
+            if value > bar or len(found) < count:
+                line = [self.ctx.pv[0][i] for i in range(self.ctx.pv_length[0])]
+                found.append((move, value, line))
+                found.sort(key=lambda item: -item[1])
+        self._finish()
+        return None if self.ctx.stopped else found[:count]
+
+    def prove(self, uint64_t own, uint64_t opp, int alpha=-64, int beta=64, int guess=0):
         """Bounds (lower, upper) of a position's exact value. They meet, or both lie on one side of
-        the window (alpha, beta), unless a limit or stop() came first."""
+        the window (alpha, beta), unless a limit or stop() came first. `guess` is a value to
+        expect."""
         cdef endgame.Proof proof
         if not -64 <= alpha < beta <= 64:
             raise ValueError(f"window ({alpha}, {beta}); expected -64 <= alpha < beta <= 64")
         self._begin(own, opp)
+        # Searches of any selectivity that the table remembers may order the moves.
+        self.ctx.selectivity = probcut.SELECTIVITIES - 1
+        self.ctx.midgame_salt = zobrist.split_mix(STRONG_SALT + self.ctx.winner_gets_empties)
         with nogil:
-            proof = endgame.prove(self.ctx, own, opp, alpha, beta)
+            if self.ctx.weights != NULL:
+                proof = wide.prove_wide(self.ctx, own, opp, alpha, beta, guess)
+            else:
+                proof = endgame.prove(self.ctx, own, opp, alpha, beta)
         self._finish()
         return proof.lower, proof.upper
 

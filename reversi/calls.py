@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import SupportsIndex
 
+from reversi import weights as weight_files
 from reversi.board import Board
 from reversi.choices import Move
 from reversi.engine import Engine
-from reversi.results import Comparison, Limit, Scoring, SearchInfo, SearchResult, Solution
+from reversi.evaluation import learned_value as value_by
+from reversi.limits import Limit
+from reversi.results import Comparison, Scoring, SearchInfo, SearchResult, Solution
 from reversi.squares import BLACK, WHITE, Color
 
-__all__ = ["compare", "search_best_move", "solve", "solve_many"]
+__all__ = ["compare", "learned_value", "search_best_move", "solve", "solve_many"]
 
 # A fresh table for one call: made in a millisecond, large enough for some seconds.
 _SEARCH_HASH_MB = 16
@@ -23,6 +26,7 @@ def search_best_move(
     think_time_ms: int = 4000,
     allowed_moves: Iterable[Move] | None = None,
     *,
+    evaluator: str = "classic",
     exact_endgame_empties: int = 14,
     workers: int = 1,
     on_info: Callable[[SearchInfo], None] | None = None,
@@ -32,6 +36,7 @@ def search_best_move(
     ``cells`` is a list, tuple, array or any buffer of integers; ``think_time_ms`` is 0 or more,
     of which 30 ms are kept back and at least 50 used; ``is_black_turn`` may be a `Color` as well;
     ``allowed_moves`` restricts the choice to some legal moves: (row, col) pairs, names or squares.
+    ``evaluator`` is ``"classic"``, or ``"pattern"`` for the learned evaluation, which is stronger.
     Raises ValueError that names the index or the moves at fault.
 
     >>> cells = [0] * 64
@@ -46,7 +51,11 @@ def search_best_move(
     elif type(is_black_turn).__name__ not in ("bool", "bool_"):
         raise TypeError(f"is_black_turn is {is_black_turn!r}; expected True, False or a Color")
     board = Board.from_cells(cells, BLACK if is_black_turn else WHITE)
-    with Engine(hash_mb=_SEARCH_HASH_MB, exact_endgame_empties=exact_endgame_empties) as engine:
+    with Engine(
+        hash_mb=_SEARCH_HASH_MB,
+        evaluator=evaluator,
+        exact_endgame_empties=exact_endgame_empties,
+    ) as engine:
         return engine.search(
             board, Limit(time_ms=think_time_ms), allowed_moves, workers=workers, on_info=on_info
         )
@@ -81,7 +90,11 @@ def solve_many(
 
 
 def compare(
-    board: Board, limit: Limit | None = None, scoring: Scoring = "tournament"
+    board: Board,
+    limit: Limit | None = None,
+    scoring: Scoring = "tournament",
+    *,
+    evaluator: str = "pattern",
 ) -> Comparison:
     """The middle-game choice beside the exact one; see `Engine.compare`.
 
@@ -89,5 +102,16 @@ def compare(
     >>> compare(board).exact_move
     'h8'
     """
-    with Engine() as engine:
+    with Engine(evaluator=evaluator) as engine:
         return engine.compare(board, limit, scoring)
+
+
+def learned_value(board: Board, view: Color | None = None) -> float:
+    """The learned evaluation: the discs by which a game is expected to end, the winner getting the
+    empty squares, in the view of ``view`` (BLACK or WHITE; the side to move by default). A finished
+    game has its result. Raises ValueError for another view.
+
+    >>> learned_value(Board.from_obf("X" * 40 + "O" * 24 + " O"))
+    -16.0
+    """
+    return value_by(weight_files.default_weights(), board, view)

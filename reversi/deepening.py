@@ -1,4 +1,4 @@
-"""Iterative deepening over the core's searches, in one thread or in several side by side.
+"""Iterative deepening over the core's classic search, in one thread or in several side by side.
 
 Knows a search's limits and records; the engine around it owns the table and the stop button.
 """
@@ -9,12 +9,36 @@ import threading
 import time
 from collections.abc import Callable, Generator
 from dataclasses import replace
-from typing import Any
+from typing import Any, Literal
 
 from reversi._load import core
 from reversi.board import Board
-from reversi.results import Limit, SearchInfo, SearchResult, disc_difference, row_and_col
+from reversi.limits import Limit
+from reversi.results import (
+    Certainty,
+    Line,
+    SearchInfo,
+    SearchResult,
+    disc_difference,
+    row_and_col,
+)
 from reversi.squares import Color, parse_move, square_name
+
+
+def classic_search(
+    searchers: list[core.Searcher],
+    board: Board,
+    moves: list[int],
+    limit: Limit,
+    start: float,
+    exact_empties: int,
+) -> Generator[SearchInfo, None, SearchInfo]:
+    """As `deepen`; several searchers share the root's moves, and tell their end alone."""
+    if len(searchers) == 1:
+        return (yield from deepen(searchers[0], board, moves, limit, start, exact_empties))
+    last = deepen_together(searchers, board, moves, limit, start, exact_empties)
+    yield last
+    return last
 
 
 def deepen(
@@ -42,7 +66,8 @@ def deepen(
             line = _exact_line(searcher, board, move, score)
         pv = tuple(map(square_name, line))
         name = square_name(move)
-        return timed(SearchInfo(side, "engine", name, depth, 0, 0.0, 0.0, score, pv, exact))
+        info = SearchInfo(side, "engine", name, depth, 0, 0.0, 0.0, score, pv, exact)
+        return timed(_valued(info))
 
     if solving_depth == 1:
         # The root is solved at once, after some middle-game depths that are not reported.
@@ -67,6 +92,16 @@ def deepen(
     if solving_depth == 1 and not last.exact:
         yield last
     return timed(last)
+
+
+def _valued(info: SearchInfo) -> SearchInfo:
+    """The record with its value, its certainty and its one line."""
+    worth = disc_difference(info.score) if info.exact else None
+    value = None if worth is None else float(worth)
+    kind: Literal["exact", "search"] = "exact" if info.exact else "search"
+    certainty = Certainty(kind, info.depth, 100, worth, worth)
+    lines = (Line(info.move, value, info.pv),)
+    return replace(info, value=value, certainty=certainty, lines=lines)
 
 
 def _prepare_depth(empties: int) -> int:
@@ -138,7 +173,7 @@ def deepen_together(
     best = max(found, key=lambda info: (info.score, -moves.index(parse_move(info.move))))
     nodes = sum(info.nodes for info in found)
     elapsed_ms = max(info.elapsed_ms for info in found)
-    return replace(
+    merged = replace(
         best,
         depth=max(info.depth for info in found),
         nodes=nodes,
@@ -146,6 +181,7 @@ def deepen_together(
         elapsed_ms=elapsed_ms,
         exact=all(info.exact for info in found),
     )
+    return _valued(merged)
 
 
 def as_result(last: SearchInfo) -> SearchResult:
@@ -165,12 +201,16 @@ def as_result(last: SearchInfo) -> SearchResult:
         disc_diff=disc_difference(last.score) if last.exact else None,
         passed=False,
         game_over=False,
+        value=last.value,
+        certainty=last.certainty,
+        lines=last.lines,
     )
 
 
-def no_move_result(board: Board, passed: bool, start: float) -> SearchResult:
+def no_move_result(board: Board, passed: bool, start: float, tournament: bool) -> SearchResult:
     """The result of a position without a move: a pass, or the end of the game."""
-    score = 0 if passed else core.terminal_score(core.final_score(board.own, board.opp, False))
+    discs = core.final_score(board.own, board.opp, tournament)
+    score = 0 if passed else core.terminal_score(discs)
     return SearchResult(
         row=-1,
         col=-1,
@@ -182,9 +222,11 @@ def no_move_result(board: Board, passed: bool, start: float) -> SearchResult:
         move="pass" if passed else None,
         pv=("pass",) if passed else (),
         exact=not passed,
-        disc_diff=None if passed else disc_difference(score),
+        disc_diff=None if passed else discs,
         passed=passed,
         game_over=not passed,
+        value=None if passed else float(discs),
+        certainty=None if passed else Certainty("exact", 0, 100, discs, discs),
     )
 
 

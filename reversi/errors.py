@@ -1,6 +1,13 @@
 """The exceptions of the package. Each message says what came, where, and what was expected."""
 
-__all__ = ["IllegalMoveError", "InvalidBoardError", "InvalidMoveError", "SearchStopped"]
+__all__ = [
+    "IllegalMoveError",
+    "InvalidBoardError",
+    "InvalidMoveError",
+    "SearchStopped",
+    "TrainingError",
+    "WeightsError",
+]
 
 
 class InvalidMoveError(ValueError):
@@ -23,6 +30,22 @@ class InvalidBoardError(ValueError):
     """Text, cells or bitboards that describe no board; the message names the offending place.
 
     >>> issubclass(InvalidBoardError, ValueError)
+    True
+    """
+
+
+class WeightsError(ValueError):
+    """A file of weights that cannot be used; the message names the file and what is wrong with it.
+
+    >>> issubclass(WeightsError, ValueError)
+    True
+    """
+
+
+class TrainingError(ValueError):
+    """A step of training that cannot go on; the message names the file or setting at fault.
+
+    >>> issubclass(TrainingError, ValueError)
     True
     """
 

@@ -1,23 +1,23 @@
-"""What searches take and give: limits, results and records. Knows no search.
+"""What searches give: results, lines and records. Knows no search.
 
-Scores are the engine's: an ordinary number in the middle game, ten million or more for a game that
-is solved as won (``sign * 10_000_000 + discs * 10_000``). Values are discs. Moves are names.
+Scores are integers: an ordinary number in the middle game, ten million or more for a game that is
+solved as won (``sign * 10_000_000 + discs * 10_000``). Values are discs. Moves are names.
 """
 
 from __future__ import annotations
 
-import operator
 from dataclasses import dataclass, field
-from typing import Literal, SupportsIndex, TypeAlias
+from typing import Literal, TypeAlias
 
 from reversi.squares import Color, parse_square
 
 Scoring: TypeAlias = Literal["tournament", "discs"]
 
 __all__ = [
+    "Certainty",
     "Comparison",
     "Evaluation",
-    "Limit",
+    "Line",
     "Scoring",
     "SearchInfo",
     "SearchResult",
@@ -28,43 +28,55 @@ __all__ = [
 
 
 @dataclass(frozen=True, slots=True)
-class Limit:
-    """When a search ends: at the first of the limits that are given, or when it has solved.
+class Certainty:
+    """How sure a value is. ``kind`` says which of three it is:
 
-    ``time_ms`` is thinking time (0 or more; 30 ms of it are kept back, 50 are the least used),
-    ``depth`` plies (1 or more; passes are not counted), ``nodes`` positions (1 or more).
-    Raises ValueError for other values, and for no limit at all.
+    ``"exact"``: the game is solved; ``"bound"``: it is proved that the value lies from ``lower`` to
+    ``upper``, mostly who wins; ``"search"``: it is what a search of ``depth`` plies holds, which
+    leaves out what it judges to be irrelevant with ``selectivity`` percent confidence (100: it
+    leaves out nothing). Without a proof ``lower`` and ``upper`` are None.
 
-    >>> Limit(depth=8)
-    Limit(time_ms=None, depth=8, nodes=None)
+    >>> Certainty("search", depth=18, selectivity=73).lower is None
+    True
     """
 
-    time_ms: int | None = None
-    depth: int | None = None
-    nodes: int | None = None
+    kind: Literal["exact", "bound", "search"]
+    depth: int
+    selectivity: int
+    lower: int | None = None
+    upper: int | None = None
 
-    def __post_init__(self) -> None:
-        if self.time_ms is None and self.depth is None and self.nodes is None:
-            raise ValueError("no limit given; expected time_ms=, depth= or nodes=")
-        for name, value, least in (
-            ("time_ms", self.time_ms, 0),
-            ("depth", self.depth, 1),
-            ("nodes", self.nodes, 1),
-        ):
-            if value is not None:
-                check_integer(name, value, least)
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A move with its value in discs (None where the classic evaluation, which counts no discs, has
+    not solved it) and the line expected after it, the move first.
+
+    >>> Line("f5", 0.5, ("f5", "d6")).pv[0]
+    'f5'
+    """
+
+    move: str
+    value: float | None
+    pv: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
-    """The best move found. ``score`` is in the view of the side to move.
+    """The best move found; all numbers are in the view of the side to move.
 
     ``row`` and ``col`` are 0 to 7, -1 where there is no move: ``passed`` when the opponent has
     one, ``game_over`` when neither has. ``exact`` says that the game is solved from here, with
     the final disc difference in ``disc_diff``. ``pv`` is the line expected, ``move`` first.
 
-    >>> from reversi import Board, Engine
-    >>> result = Engine(hash_mb=1).search(Board(), Limit(depth=1))
+    ``value`` is what the game is expected to end with, in discs, and ``certainty`` how sure that
+    is (None for a pass). ``lines`` are as many moves as were asked for, the best first. Until a
+    game is solved ``score`` is hundredths of a disc; by the classic evaluation it has a scale of
+    its own, and there is no ``value``. The learned evaluation gives the empty squares to the
+    winner, the classic one counts discs alone.
+
+    >>> from reversi import Board, Engine, Limit
+    >>> result = Engine(hash_mb=1, evaluator="classic").search(Board(), Limit(depth=1))
     >>> result.move, result.score, result.exact, result.disc_diff
     ('d3', 72, False, None)
     """
@@ -82,14 +94,18 @@ class SearchResult:
     disc_diff: int | None
     passed: bool
     game_over: bool
+    value: float | None = None
+    certainty: Certainty | None = None
+    lines: tuple[Line, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class SearchInfo:
-    """One completed depth of a search, or one move of a game: a row of the thinking table.
+    """One completed step of a search, or one move of a game: a row of the thinking table. The
+    fields are those of `SearchResult`.
 
-    >>> from reversi import Board, Engine
-    >>> for info in Engine(hash_mb=1).analyse(Board(), Limit(depth=2)):
+    >>> from reversi import Board, Engine, Limit
+    >>> for info in Engine(hash_mb=1, evaluator="classic").analyse(Board(), Limit(depth=2)):
     ...     print(info.depth, info.move, info.score, info.pv)
     1 d3 72 ('d3',)
     2 d3 -210 ('d3', 'c3')
@@ -105,6 +121,9 @@ class SearchInfo:
     score: int
     pv: tuple[str, ...]
     exact: bool
+    value: float | None = None
+    certainty: Certainty | None = None
+    lines: tuple[Line, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +192,8 @@ class Solution:
 @dataclass(frozen=True, slots=True)
 class Comparison:
     """The middle-game choice beside the exact one. ``loss`` is what it costs, in discs (0 or more);
-    two different moves of the same value do not ``disagree``.
+    two different moves of the same value do not ``disagree``. ``midgame_score`` is on the scale of
+    `SearchResult.score`.
 
     >>> Comparison(12, "a1", 340, -2, "b2", 4).loss
     6
@@ -208,14 +228,6 @@ class TableStats:
     hits: int
     stores: int
     fill: float
-
-
-def check_integer(name: str, value: object, least: int, most: int | None = None) -> None:
-    """Raises ValueError for anything but an integer from ``least`` to ``most``."""
-    number = operator.index(value) if isinstance(value, SupportsIndex) else least - 1
-    if number < least or (most is not None and number > most):
-        span = f"{least} or more" if most is None else f"{least} to {most}"
-        raise ValueError(f"{name} is {value!r}; expected an integer, {span}")
 
 
 def disc_difference(score: int) -> int:

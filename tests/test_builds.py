@@ -29,13 +29,15 @@ for text in json.load(sys.stdin):
     board = Board.from_obf(text)
     note(text, board.perft(3), board.legal_moves.mask, board.stable(True), board.stable(False))
     note(core.evaluate(board.own, board.opp), board.zobrist)
-    for settings in ({}, {"use_hash": False}, {"use_ordering": False}):
+    classic = {"evaluator": "classic"}
+    for settings in ({}, {"use_hash": False}, classic, {**classic, "use_ordering": False}):
+        slow = "use_hash" in settings or "use_ordering" in settings
         with Engine(hash_mb=1, **settings) as engine:
-            limits = [Limit(depth=5)] if settings else [Limit(depth=7), Limit(nodes=20_000)]
+            limits = [Limit(depth=5)] if slow else [Limit(depth=7), Limit(nodes=20_000)]
             for limit in limits:
                 result = engine.search(board, limit)
                 note(result.move, result.score, result.depth, result.nodes, result.pv, result.exact)
-            if board.empties <= (12 if settings else 16):
+            if board.empties <= (12 if slow else 16):
                 for scoring in ("tournament", "discs"):
                     solution = engine.solve(board, scoring)
                     note(solution.value, solution.best_moves, solution.pv, solution.nodes)

@@ -30,8 +30,12 @@ from reversi.cli.solve import judge
 def test_best_prints_a_row_a_depth_and_the_move():
     lines = answer("best", "start", "--depth", "5").splitlines()
     assert lines[0].split() == ["side", "depth", "move", "score", "nodes", "nps", "elapsed", "line"]
-    assert [line.split()[:2] for line in lines[1:6]] == [["black", str(n)] for n in range(1, 6)]
-    assert lines[-1].startswith(f"best move {lines[5].split()[2]}  (score ")
+    depths = ["1", "2", "3", "4", "5@73%"]
+    assert [line.split()[:2] for line in lines[1:6]] == [["black", depth] for depth in depths]
+    move, score = lines[5].split()[2:4]
+    assert lines[-1].startswith(f"best move {move}  (score {score} at depth 5@73%; ")
+    classic = answer("best", "start", "--depth", "5", "--evaluator", "classic").splitlines()
+    assert [line.split()[1] for line in classic[1:6]] == ["1", "2", "3", "4", "5"]
 
 
 def test_best_as_json_has_the_fields_of_the_result():
@@ -42,8 +46,36 @@ def test_best_as_json_has_the_fields_of_the_result():
     assert found["pv"][0] == found["move"]
 
 
-def test_best_gives_the_same_answer_twice():
-    first, second = (records("best", WORKED, "--depth", "6")[0] for _ in range(2))
+def test_best_shows_as_many_lines_as_it_is_asked_for():
+    [found] = records("best", WORKED, "--depth", "6", "--lines", "3")
+    assert len(found["lines"]) == 3 and found["lines"][0]["move"] == found["move"]
+    values = [line["value"] for line in found["lines"]]
+    assert values == sorted(values, reverse=True) and values[0] == found["value"]
+    text = answer("best", WORKED, "--depth", "6", "--lines", "3").splitlines()
+    head = next(i for i, line in enumerate(text) if line.split() == ["move", "discs", "line"])
+    for line, row in zip(found["lines"], text[head + 1 :], strict=False):
+        assert row.split() == [line["move"], f"{line['value']:+.2f}", *line["pv"]]
+
+
+def test_best_searches_as_surely_as_it_is_told():
+    [found] = records("best", WORKED, "--depth", "6", "--selectivity", "95")
+    assert found["certainty"] == {
+        "kind": "search", "depth": 6, "selectivity": 95, "lower": None, "upper": None,
+    }  # fmt: skip
+    assert "depth 6@95%" in answer("best", WORKED, "--depth", "6", "--selectivity", "95")
+
+
+def test_best_plays_at_a_level():
+    [found] = records("best", WORKED, "--level", "7")
+    assert (found["depth"], found["certainty"]["selectivity"]) == (7, 73)
+    [found] = records("best", WORKED, "--level", "7", "--evaluator", "classic")
+    assert (found["depth"], found["value"]) == (7, None)
+
+
+@pytest.mark.parametrize("evaluator", ["pattern", "classic"])
+def test_best_gives_the_same_answer_twice(evaluator):
+    asked = ("best", WORKED, "--depth", "6", "--evaluator", evaluator)
+    first, second = (records(*asked)[0] for _ in range(2))
     same = ("move", "score", "nodes", "pv")
     assert [first[name] for name in same] == [second[name] for name in same]
 
@@ -78,7 +110,8 @@ def test_best_tells_a_pass_from_the_end_of_the_game():
 
 
 def test_eval_shows_the_terms_as_they_are_and_marks_what_is_subtracted():
-    rows = [line.rsplit(None, 1) for line in answer("eval", WORKED, "--view", "white").splitlines()]
+    *table, empty, learned = answer("eval", WORKED, "--view", "white").splitlines()
+    rows = [line.rsplit(None, 1) for line in table]
     assert rows[0] == ["term", "white"]
     shown = {name: int(value) for name, value in rows[1:]}
     assert shown == {
@@ -86,14 +119,19 @@ def test_eval_shows_the_terms_as_they_are_and_marks_what_is_subtracted():
         "parity": 0, "- danger": 220, "stable": 280, "total": 1788,
     }  # fmt: skip
     [terms] = records("eval", WORKED, "--view", "white")
-    assert {name.removeprefix("- "): value for name, value in shown.items()} == {
-        name: value for name, value in terms.items() if name != "view"
-    }
+    value = terms.pop("value")
+    assert terms.pop("view") == "white"
+    assert {name.removeprefix("- "): value for name, value in shown.items()} == terms
+    assert value == reversi.learned_value(Board.from_obf(WORKED), reversi.WHITE)
+    verb = "win" if value > 0 else "lose"
+    assert learned == f"learned: white is expected to {verb} by {abs(value):.2f} discs"
+    assert empty == ""
 
 
 def test_eval_takes_the_view_of_a_color_or_of_the_side_to_move():
     totals = {view: records("eval", WORKED, "--view", view)[0] for view in ("black", "white")}
     assert totals["black"]["total"] == -1788
+    assert totals["black"]["value"] == -totals["white"]["value"]
     assert records("eval", WORKED) == [totals["black"]]
     assert records("eval", WORKED[:-1] + "O", "--view", "side")[0]["view"] == "white"
 

@@ -105,9 +105,9 @@ def test_go_lets_the_engine_move_for_the_person():
         ("a1", "a1 is not legal"),
         ("pass", "pass is not legal"),
         ("f5 d6", "one square or one command a line; help lists them"),
-        ("level 11", "level '11'; expected 1 to 10"),
-        ("level 3", "level 3: depth 3"),
-        ("level", "*  6  depth 6"),
+        ("level 61", "level '61'; expected 0 to 60"),
+        ("level 7", "level 7: depth 7, exact from 14 empty squares"),
+        ("level", "*  3  depth 6, exact from 6 empty squares, by chance"),
         ("help", "undo"),
         ("table", "no move was made yet"),
         ("resign", "black resigns; white wins"),
@@ -206,7 +206,8 @@ def test_best_draws_the_board_and_the_table_at_a_terminal():
     ],
 )
 def test_a_narrow_terminal_leaves_columns_out_and_cuts_no_number(columns, shown):
-    with Terminal("best", CHOICE, COLUMNS=str(columns)) as terminal:
+    asked = ("best", CHOICE, "--evaluator", "classic")
+    with Terminal(*asked, COLUMNS=str(columns)) as terminal:
         terminal.wait_for("best move ")
         assert terminal.ends_with() == 0
         table = terminal.plain().split("side ")[-1].splitlines()

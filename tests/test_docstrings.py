@@ -3,6 +3,7 @@
 import doctest
 import pkgutil
 from importlib import import_module
+from importlib.util import find_spec
 
 import pytest
 
@@ -16,7 +17,9 @@ def docstrings() -> list[doctest.DocTest]:
     for module in pkgutil.walk_packages(reversi.__path__, "reversi."):
         # Builds of the core are for some processors only; __main__ runs the command.
         name = module.name.rpartition(".")[2]
-        if not name.startswith(("_core", "_cpu", "__main__")):
+        foreign = name.startswith(("_core", "_cpu", "__main__"))
+        # Training is for those who have its extra.
+        if not foreign and (".training" not in module.name or find_spec("scipy")):
             found += doctest.DocTestFinder(exclude_empty=True).find(import_module(module.name))
     found += doctest.DocTestFinder(exclude_empty=True).find(reversi)
     found += doctest.DocTestFinder(exclude_empty=True).find(core)

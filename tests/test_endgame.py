@@ -296,7 +296,8 @@ def test_ordering_saves_nodes() -> None:
 def test_what_an_older_search_stored_makes_room_first() -> None:
     """A table full of deep entries serves the next search as an empty one does."""
     board = Board.from_obf(brute.obf(*brute.from_game(1, 16)))
-    with Engine(hash_mb=1) as fresh, Engine(hash_mb=1) as full:
+    # (The learned evaluation would order moves by what the older search found.)
+    with Engine(1, evaluator="classic") as fresh, Engine(1, evaluator="classic") as full:
         full.search(Board(), Limit(depth=14))
         assert full.table_stats.fill > 0.99
         nodes, expected = full.solve(board).nodes, fresh.solve(board).nodes

@@ -3,6 +3,7 @@
 import logging
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ import pytest
 import reversi
 from reversi import Board, Engine, Limit, SearchInfo, square_name
 
+Classic = partial(Engine, evaluator="classic")
 PASS = Board.from_obf("XO" + "-" * 62 + " O")
 OVER = Board.from_obf("X" * 20 + "-" * 44 + " O")
 KEYS = {"ply", "empties", "depth", "alpha", "beta", "side", "best_move", "score"}
@@ -185,8 +187,8 @@ def test_stopping_between_two_records_ends_an_analysis() -> None:
 
 def test_an_analysis_keeps_to_the_position_it_began_with() -> None:
     board = middle_game(17)
-    with Engine(hash_mb=1) as engine:
-        expected = [info.move for info in engine.analyse(board.copy(), Limit(depth=60))]
+    with Engine(hash_mb=1) as other, Engine(hash_mb=1) as engine:
+        expected = [info.move for info in other.analyse(board.copy(), Limit(depth=60))]
         moves = []
         for info in engine.analyse(board, Limit(depth=60)):
             moves.append(info.move)
@@ -224,7 +226,7 @@ def test_a_listener_may_stop_the_search_or_use_the_engine() -> None:
 def test_a_trace_of_the_root() -> None:
     entries: list[dict[str, Any]] = []
     board = middle_game(40)
-    with Engine(hash_mb=1) as engine:
+    with Classic(hash_mb=1) as engine:
         infos = list(engine.analyse(board, Limit(depth=5)))
         engine.clear()
         engine.search(board, Limit(depth=5), trace=entries.append)
@@ -240,7 +242,7 @@ def test_a_trace_of_the_root() -> None:
 def test_a_trace_of_some_plies() -> None:
     entries: list[dict[str, Any]] = []
     board = middle_game(40)
-    with Engine(hash_mb=1, use_hash=False) as engine:
+    with Classic(hash_mb=1, use_hash=False) as engine:
         result = engine.search(board, Limit(depth=5), trace=entries.append, trace_ply=2)
         assert result.nodes == engine.search(board, Limit(depth=5)).nodes
     assert {entry["ply"] for entry in entries} == {0, 1, 2}
@@ -261,7 +263,7 @@ def test_a_trace_through_a_pass_costs_no_depth() -> None:
         for sq, own, opp in brute.children(*position)
         if not brute.children(own, opp) and brute.children(opp, own)
     )
-    with Engine(hash_mb=1, exact_endgame_empties=0) as engine:
+    with Classic(hash_mb=1, exact_endgame_empties=0) as engine:
         engine.search(board, Limit(depth=3), [move], trace=entries.append, trace_ply=2)
     passing, after = ([e for e in entries if e["ply"] == ply][-1] for ply in (1, 2))
     assert (passing["side"], after["side"]) == (board.turn.opponent, board.turn)
@@ -272,7 +274,7 @@ def test_a_trace_through_a_pass_costs_no_depth() -> None:
 
 def test_a_trace_through_logging(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG, logger="reversi")
-    with Engine(hash_mb=1) as engine:
+    with Classic(hash_mb=1) as engine:
         engine.search(Board(), Limit(depth=3))
         assert not caplog.records
         engine.search(Board(), Limit(depth=3), trace=logging.getLogger("reversi").debug)
@@ -284,7 +286,7 @@ def test_what_a_tracer_raises_comes_out_at_once() -> None:
     def trace(entry: dict[str, Any]) -> None:
         raise LookupError(f"depth {entry['depth']}")
 
-    with Engine(hash_mb=1) as engine:
+    with Classic(hash_mb=1) as engine:
         for ply in (0, 3):
             with pytest.raises(LookupError, match=r"depth [01]"):
                 engine.search(Board(), Limit(depth=60), trace=trace, trace_ply=ply)

@@ -8,6 +8,7 @@ import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import brute
 import pytest
@@ -24,7 +25,8 @@ from reversi import *
 # A parent in the background may have left SIGINT ignored.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 engine = Engine(hash_mb=16)
-endless = Engine(hash_mb=16, exact_endgame_empties=60)
+classic = Engine(hash_mb=16, evaluator="classic")
+endless = Engine(hash_mb=16, evaluator="classic", exact_endgame_empties=60)
 plain = Engine(hash_mb=1, use_hash=False, use_ordering=False)
 board, minutes = Board(), Limit(time_ms=600_000)
 try:
@@ -44,12 +46,16 @@ CALLS = [
     "endless.search(board, minutes)",
     "plain.search(board, minutes)",
     "list(engine.analyse(board, minutes))",
-    "engine.search(board, minutes, on_info=lambda info: None, trace=lambda entry: None)",
+    "classic.search(board, minutes, on_info=lambda info: None, trace=lambda entry: None)",
+    "classic.search(board, minutes)",
+    "classic.search(board, minutes, workers=2)",
+    "engine.search(board, Limit(depth=60), multipv=5)",
     "engine.solve(board)",
     "plain.solve(board, 'discs')",
     "solve(board)",
     "engine.compare(board)",
     "search_best_move(board.cells(), True, 600_000)",
+    "search_best_move(board.cells(), True, 600_000, evaluator='pattern')",
 ]
 
 posix = pytest.mark.skipif(os.name != "posix", reason="sends SIGINT to one process")
@@ -89,13 +95,13 @@ def _first_move() -> str | None:
 def test_a_signal_whose_handler_returns_does_not_end_a_search() -> None:
     board = Board.from_obf(brute.obf(*brute.from_game(0, 40)))
     with Engine(hash_mb=1) as engine:
-        undisturbed = engine.search(board, Limit(depth=11))
+        undisturbed = engine.search(board, Limit(depth=18))
         engine.clear()
         rung: list[int] = []
         old = signal.signal(signal.SIGALRM, lambda number, frame: rung.append(number))
         signal.setitimer(signal.ITIMER_REAL, 0.005, 0.005)
         try:
-            disturbed = engine.search(board, Limit(depth=11))
+            disturbed = engine.search(board, Limit(depth=18))
         finally:
             signal.setitimer(signal.ITIMER_REAL, 0)
             signal.signal(signal.SIGALRM, old)
@@ -194,9 +200,17 @@ def stopped(engine: Engine, call: Callable[[], object]) -> object:
 
 
 @pytest.mark.parametrize("workers", [1, 2, 4])
-@pytest.mark.parametrize("exact_empties", [14, 60])
-def test_a_stopped_search_returns_its_last_depth(workers: int, exact_empties: int) -> None:
-    with Engine(hash_mb=4, exact_endgame_empties=exact_empties) as engine:
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {},
+        {"use_hash": False},
+        {"evaluator": "classic"},
+        {"evaluator": "classic", "exact_endgame_empties": 60},
+    ],
+)
+def test_a_stopped_search_returns_its_last_depth(workers: int, settings: dict[str, Any]) -> None:
+    with Engine(hash_mb=4, **settings) as engine:
         result = stopped(
             engine, lambda: engine.search(Board(), Limit(time_ms=600_000), workers=workers)
         )
@@ -225,9 +239,25 @@ def test_a_stopped_comparison_ends_in_its_exact_half() -> None:
 
 def test_a_stopped_comparison_ends_in_its_middle_game_half() -> None:
     board = Board.from_obf(brute.obf(*brute.from_game(1, 19)))
-    with Engine(hash_mb=16) as engine:
+    with Engine(hash_mb=16, evaluator="classic") as engine:
         engine.solve(board, all_best=False)  # with a warm table the exact half takes no time
         stopped(engine, lambda: engine.compare(board, Limit(time_ms=9_000)))
+
+
+def test_a_stop_while_the_weights_are_loaded_is_not_lost(monkeypatch: pytest.MonkeyPatch) -> None:
+    load = reversi.weights.default_weights
+    with Engine(hash_mb=4) as engine:
+
+        def load_and_stop() -> object:
+            engine.stop()
+            return load()
+
+        monkeypatch.setattr(reversi.weights, "default_weights", load_and_stop)
+        assert engine.search(Board(), Limit(time_ms=600_000)).depth >= 1
+    with Engine(hash_mb=4) as engine, pytest.raises(SearchStopped):
+        engine.solve(Board())
+    with Engine(hash_mb=4) as engine, pytest.raises(SearchStopped):
+        engine.solve_many([Board()])
 
 
 def test_one_stop_ends_all_searches_of_an_engine() -> None:

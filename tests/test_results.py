@@ -30,8 +30,9 @@ def results() -> list[Any]:
     with Engine(hash_mb=1) as engine:
         return [
             Limit(time_ms=100, depth=3),
-            engine.search(Board(), Limit(depth=3)),
+            engine.search(Board(), Limit(depth=3), multipv=2),
             engine.search(few(0), Limit(depth=3)),
+            engine.search(few(0), Limit(depth=60)),
             engine.search(PASS),
             engine.search(OVER),
             next(iter(engine.analyse(Board(), Limit(depth=1)))),
@@ -115,7 +116,10 @@ def test_the_total_of_the_worked_example() -> None:
 @pytest.mark.parametrize("depth", [1, 6])
 def test_the_middle_game_s_choice_beside_the_exact_one(scoring: Scoring, depth: int) -> None:
     worse = 0
-    with Engine(hash_mb=1) as engine, Engine(hash_mb=1, exact_endgame_empties=0) as midgame:
+    with (
+        Engine(hash_mb=1, evaluator="classic") as engine,
+        Engine(hash_mb=1, evaluator="classic", exact_endgame_empties=0) as midgame,
+    ):
         for seed in range(30):
             position = brute.from_game(seed, 8)
             if not brute.children(*position):

@@ -1,6 +1,7 @@
 """The classic search against the slow twin, and what must not change its value."""
 
 from collections.abc import Callable
+from functools import partial
 from itertools import permutations
 
 import brute
@@ -13,6 +14,7 @@ from strategies import few_empties, positions
 
 from reversi import Board, Engine, Limit, SearchResult, parse_move
 
+Classic = partial(Engine, evaluator="classic")
 Kind = Callable[[int, int], brute.Discs]
 
 THIRTY_FIVE_MOVES = "-X-------OXOOOO--OX-XX----O---OX-X--OXX--OXXXXO--OXO-OO--------- X"
@@ -58,7 +60,7 @@ def agrees(position: brute.Discs, depth: int, exact_empties: int, side: str = "X
     best = max(values.values())
     moves = set()
     for use_hash, use_ordering in SWITCHES:
-        with Engine(
+        with Classic(
             hash_mb=1,
             exact_endgame_empties=exact_empties,
             use_hash=use_hash,
@@ -109,7 +111,7 @@ def test_the_search_agrees_with_the_slow_twin(
     board = Board.from_obf(to_text(*position))
     if not board.legal_moves.mask:
         return
-    with Engine(hash_mb=1, exact_endgame_empties=exact_empties) as engine:
+    with Classic(hash_mb=1, exact_endgame_empties=exact_empties) as engine:
         result = engine.search(board, Limit(depth=depth))
     solved = max(1, board.empties - exact_empties) <= depth
     values = reference.classic_values(*position, board.empties if solved else depth, exact_empties)
@@ -166,7 +168,7 @@ def test_35_moves() -> None:
 
 @pytest.mark.parametrize("exact_empties", [0, 1, 2, 14])
 def test_the_board_where_depth_spent_on_passes_gives_minus_21(exact_empties: int) -> None:
-    with Engine(hash_mb=1, exact_endgame_empties=exact_empties) as engine:
+    with Classic(hash_mb=1, exact_endgame_empties=exact_empties) as engine:
         result = engine.search(Board.from_obf(MINUS_30), Limit(depth=60))
     assert (result.score, result.disc_diff, result.move) == (-10_300_000, -30, "h8")
     assert result.exact and result.depth == 3
@@ -177,7 +179,7 @@ def test_a_deeper_search_is_the_same_with_everything_switched_off() -> None:
         board = board_of(brute.from_game(seed, 30 + 8 * seed))
         found = set()
         for use_hash, use_ordering in SWITCHES:
-            with Engine(hash_mb=1, use_hash=use_hash, use_ordering=use_ordering) as engine:
+            with Classic(hash_mb=1, use_hash=use_hash, use_ordering=use_ordering) as engine:
                 result = engine.search(board, Limit(depth=6))
                 found.add((result.move, result.score, result.depth))
         assert len(found) == 1
@@ -188,7 +190,7 @@ def test_the_exact_end_is_the_same_with_everything_switched_off() -> None:
         board = board_of(brute.from_game(seed, 16))
         found = set()
         for use_hash, use_ordering in SWITCHES:
-            with Engine(
+            with Classic(
                 hash_mb=1, use_hash=use_hash, use_ordering=use_ordering, exact_endgame_empties=12
             ) as engine:
                 for depth in (2, 3, 4):
@@ -206,7 +208,7 @@ def test_a_solved_root(empties: int) -> None:
         board = board_of(brute.from_game(seed, empties))
         if not board.legal_moves.mask:
             continue
-        with Engine(hash_mb=4) as engine:
+        with Classic(hash_mb=4) as engine:
             result = engine.search(board, Limit(time_ms=600_000))
             value = engine.solve(board, "discs").value
         assert result.exact and result.depth == empties
@@ -218,7 +220,7 @@ def test_a_solved_root(empties: int) -> None:
 
 def test_a_root_above_the_exact_end_stops_once_its_leaves_are_exact() -> None:
     board = board_of(brute.from_game(0, 17))
-    with Engine(hash_mb=4) as engine:
+    with Classic(hash_mb=4) as engine:
         infos = list(engine.analyse(board, Limit(time_ms=600_000)))
     assert [info.depth for info in infos] == [1, 2, 17]
     assert [info.exact for info in infos] == [False, False, True]
@@ -226,13 +228,13 @@ def test_a_root_above_the_exact_end_stops_once_its_leaves_are_exact() -> None:
 
 def test_solving_is_not_repeated_at_every_depth() -> None:
     board = board_of(brute.from_game(0, 12))
-    with Engine(hash_mb=4) as engine:
+    with Classic(hash_mb=4) as engine:
         assert [(i.depth, i.exact) for i in engine.analyse(board)] == [(12, True)]
 
 
 def test_the_exact_end_can_be_switched_off() -> None:
     board = board_of(brute.from_game(0, 12))
-    with Engine(hash_mb=4, exact_endgame_empties=0) as engine:
+    with Classic(hash_mb=4, exact_endgame_empties=0) as engine:
         infos = list(engine.analyse(board, Limit(depth=60)))
     assert [info.depth for info in infos] == list(range(1, 13))
     assert [info.exact for info in infos] == [False] * 11 + [True]
@@ -242,7 +244,7 @@ def test_the_exact_end_can_be_switched_off() -> None:
 
 
 def test_of_equal_moves_the_first_allowed_one_is_chosen() -> None:
-    with Engine(hash_mb=1) as engine:
+    with Classic(hash_mb=1) as engine:
         for moves in permutations(["d3", "c4", "f5", "e6"]):
             for depth in (1, 2, 5):
                 assert engine.search(Board(), Limit(depth=depth), moves).move == moves[0]
@@ -254,7 +256,7 @@ def test_the_same_call_gives_the_same_result(limit: Limit) -> None:
         board = board_of(brute.from_game(seed, 22 + 10 * seed))
         answers = []
         for _ in range(2):
-            with Engine(hash_mb=1) as engine:
+            with Classic(hash_mb=1) as engine:
                 answers.append(answer(engine.search(board, limit)))
         assert answers[0] == answers[1]
 
@@ -263,9 +265,9 @@ def test_a_warm_table_changes_neither_move_nor_score() -> None:
     boards = [board_of(brute.from_game(0, empties)) for empties in (50, 40, 30, 21, 16, 12)]
     cold = []
     for board in boards:
-        with Engine(hash_mb=1) as engine:
+        with Classic(hash_mb=1) as engine:
             cold.append(engine.search(board, Limit(depth=6)))
-    with Engine(hash_mb=1) as engine:
+    with Classic(hash_mb=1) as engine:
         for depth in (3, 8, 5):
             for board in boards:
                 engine.search(board, Limit(depth=depth))
@@ -278,9 +280,9 @@ def test_one_table_serves_several_exact_ranges() -> None:
     board = board_of(brute.from_game(1, 18))
     expected = []
     for exact_empties in (8, 12, 15):
-        with Engine(hash_mb=1, exact_endgame_empties=exact_empties) as engine:
+        with Classic(hash_mb=1, exact_endgame_empties=exact_empties) as engine:
             expected.append(engine.search(board, Limit(depth=3)).score)
-    with Engine(hash_mb=1) as engine:
+    with Classic(hash_mb=1) as engine:
         for exact_empties, score in zip((8, 12, 15), expected, strict=True):
             engine.exact_endgame_empties = exact_empties
             assert engine.search(board, Limit(depth=3)).score == score
@@ -290,7 +292,7 @@ def test_one_table_serves_several_exact_ranges() -> None:
 def test_a_node_limit_is_kept_within_a_poll(nodes: int) -> None:
     """Depth 1 is always completed; a last ply is counted in one go."""
     for board in (Board(), board_of(brute.from_game(0, 30)), Board.from_obf(THIRTY_FIVE_MOVES)):
-        with Engine(hash_mb=1) as engine:
+        with Classic(hash_mb=1) as engine:
             result = engine.search(board, Limit(nodes=nodes))
         assert result.depth >= 1
         assert 0 < result.nodes <= nodes + 1024
@@ -298,7 +300,7 @@ def test_a_node_limit_is_kept_within_a_poll(nodes: int) -> None:
 
 def test_a_node_limit_ends_a_search_for_the_end_of_the_game() -> None:
     """The last seven empty squares are searched without a look at the limits."""
-    with Engine(hash_mb=1, exact_endgame_empties=60) as engine:
+    with Classic(hash_mb=1, exact_endgame_empties=60) as engine:
         result = engine.search(Board(), Limit(nodes=100_000))
     assert result.depth >= 1 and not result.exact and result.disc_diff is None
     assert result.nodes <= 100_000 + 20_000
@@ -307,7 +309,7 @@ def test_a_node_limit_ends_a_search_for_the_end_of_the_game() -> None:
 def test_more_nodes_reach_no_smaller_depth() -> None:
     depths = []
     for nodes in (1, 1000, 10_000, 100_000, 1_000_000):
-        with Engine(hash_mb=1) as engine:
+        with Classic(hash_mb=1) as engine:
             depths.append(engine.search(Board(), Limit(nodes=nodes)).depth)
     assert depths == sorted(depths)
     assert depths[0] == 1 and depths[-1] > 6
@@ -317,7 +319,7 @@ def test_more_nodes_reach_no_smaller_depth() -> None:
 def test_the_depth_limit_bounds_every_search_that_did_not_solve(exact_empties: int) -> None:
     for board in (Board(), board_of(brute.from_game(0, 20)), board_of(brute.from_game(0, 40))):
         for depth in (1, 2, 3):
-            with Engine(hash_mb=1, exact_endgame_empties=exact_empties) as engine:
+            with Classic(hash_mb=1, exact_endgame_empties=exact_empties) as engine:
                 result = engine.search(board, Limit(depth=depth, nodes=5_000))
             assert result.exact or result.depth <= depth
 
@@ -326,7 +328,7 @@ def test_the_ordering_and_the_hash_save_nodes() -> None:
     boards = [board_of(brute.from_game(seed, 34)) for seed in range(4)]
     nodes = []
     for use_hash, use_ordering in SWITCHES:
-        with Engine(hash_mb=4, use_hash=use_hash, use_ordering=use_ordering) as engine:
+        with Classic(hash_mb=4, use_hash=use_hash, use_ordering=use_ordering) as engine:
             nodes.append(sum(engine.search(b, Limit(depth=7)).nodes for b in boards))
     both, hash_only, ordering_only, neither = nodes
     assert both < ordering_only < neither

@@ -1,4 +1,4 @@
-"""Several threads on one engine and on several, and the workers that share one search."""
+"""Several threads on one engine and on several, and the workers that share one classic search."""
 
 import sys
 import threading
@@ -13,6 +13,8 @@ import pytest
 from reversi import Board, Engine, Limit, SearchInfo, SearchResult, Solution, parse_move
 
 T = TypeVar("T")
+
+Classic = partial(Engine, evaluator="classic")
 
 BOARDS = [Board.from_obf(brute.obf(*brute.from_game(0, empties))) for empties in (50, 38, 26, 18)]
 ENDGAMES = [Board.from_obf(brute.obf(*brute.from_game(seed, 13))) for seed in range(4)]
@@ -44,7 +46,7 @@ def proof(solution: Solution) -> tuple[object, ...]:
 
 
 def test_threads_on_one_engine_find_what_one_thread_finds() -> None:
-    with Engine(hash_mb=1) as engine:
+    with Classic(hash_mb=1) as engine:
         expected = [answer(engine.search(board, Limit(depth=6))) for board in BOARDS]
         for _ in range(3):
             engine.clear()
@@ -114,9 +116,9 @@ def test_an_engine_may_be_made_used_and_dropped_in_any_thread() -> None:
 def test_workers_find_the_score_of_one(workers: int, depth: int) -> None:
     """Of moves with equal scores they may choose another one."""
     for board in BOARDS[:3] + ENDGAMES:
-        with Engine(hash_mb=1) as engine:
+        with Classic(hash_mb=1) as engine:
             one = engine.search(board, Limit(depth=depth), workers=1)
-        with Engine(hash_mb=1) as engine:
+        with Classic(hash_mb=1) as engine:
             many = engine.search(board, Limit(depth=depth), workers=workers)
             assert answer(many)[1:] == answer(one)[1:]
             assert many.move is not None and many.pv[0] == many.move
@@ -133,7 +135,7 @@ def test_workers_find_the_score_of_one(workers: int, depth: int) -> None:
 def test_workers_find_the_move_of_one_where_one_is_best(workers: int) -> None:
     compared = 0
     for board in BOARDS[:3]:
-        with Engine(hash_mb=1) as engine:
+        with Classic(hash_mb=1) as engine:
             one = engine.search(board, Limit(depth=5))
             others = [move for move in board.legal_moves if move != parse_move(one.move or "")]
             if engine.search(board, Limit(depth=5), others).score < one.score:
@@ -147,7 +149,7 @@ def test_moves_are_shared_out_round_robin_and_nodes_add_up(workers: int) -> None
     """Without a table between them workers are searches of their shares alone."""
     for board in BOARDS[:3]:
         moves = list(board.legal_moves)
-        with Engine(hash_mb=1, use_hash=False) as engine:
+        with Classic(hash_mb=1, use_hash=False) as engine:
             shares = [
                 engine.search(board, Limit(depth=5), moves[i::workers]) for i in range(workers)
             ]
@@ -160,7 +162,7 @@ def test_moves_are_shared_out_round_robin_and_nodes_add_up(workers: int) -> None
 
 
 def test_workers_choose_among_the_allowed_moves() -> None:
-    with Engine(hash_mb=1, threads=2) as engine:
+    with Classic(hash_mb=1, threads=2) as engine:
         for allowed in (["d3"], ["d3", "f5"], ["e6", "c4", "d3"]):
             assert engine.search(Board(), Limit(depth=4), allowed).move in allowed
 
@@ -168,8 +170,8 @@ def test_workers_choose_among_the_allowed_moves() -> None:
 def test_the_engine_s_threads_are_the_default_number_of_workers() -> None:
     board = BOARDS[1]
     with (
-        Engine(hash_mb=1, use_hash=False, threads=3) as three,
-        Engine(hash_mb=1, use_hash=False) as one,
+        Classic(hash_mb=1, use_hash=False, threads=3) as three,
+        Classic(hash_mb=1, use_hash=False) as one,
     ):
         expected = one.search(board, Limit(depth=4), workers=3).nodes
         assert three.search(board, Limit(depth=4)).nodes == expected
@@ -179,7 +181,7 @@ def test_the_engine_s_threads_are_the_default_number_of_workers() -> None:
 
 def test_workers_report_their_end() -> None:
     infos: list[SearchInfo] = []
-    with Engine(hash_mb=1, threads=2) as engine:
+    with Classic(hash_mb=1, threads=2) as engine:
         result = engine.search(BOARDS[1], Limit(depth=5), on_info=infos.append)
     assert len(infos) == 1
     found = infos[0]
@@ -188,7 +190,7 @@ def test_workers_report_their_end() -> None:
 
 
 def test_workers_keep_to_the_time() -> None:
-    with Engine(hash_mb=1) as engine:
+    with Classic(hash_mb=1) as engine:
         result = engine.search(Board(), Limit(time_ms=130), workers=3)
     assert 100 <= result.elapsed_ms < 2100
     assert result.depth >= 1
@@ -198,7 +200,7 @@ def test_a_thread_switch_at_every_step_changes_nothing() -> None:
     before = sys.getswitchinterval()
     sys.setswitchinterval(1e-6)
     try:
-        with Engine(hash_mb=1) as engine:
+        with Classic(hash_mb=1) as engine:
             expected = [answer(engine.search(board, Limit(depth=4))) for board in BOARDS]
             calls = [partial(engine.search, b, Limit(depth=4)) for b in BOARDS * 3]
             assert [answer(result) for result in in_threads(calls)] == expected * 3

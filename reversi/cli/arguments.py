@@ -8,7 +8,10 @@ from typing import Any, Protocol, TypeVar
 
 import click
 
-from reversi import Limit
+from reversi import Engine, Limit, WeightsError
+from reversi.checks import EVALUATORS
+from reversi.limits import MAX_LEVEL
+from reversi.plans import PERCENT
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -83,16 +86,60 @@ def hash_option(default: int = 64) -> Decorator:
     )
 
 
-def exact_option(default: int = 14) -> Decorator:
-    """``--exact-empties``: from where on a search goes to the end of the game."""
+def evaluator_option(function: Function) -> Function:
+    """``--evaluator``: what judges positions."""
     return click.option(
-        "--exact-empties",
-        type=Integer(0, 60),
-        default=default,
+        "--evaluator",
+        type=click.Choice(EVALUATORS),
+        default="pattern",
         show_default=True,
-        metavar="N",
-        help="Search to the end of the game from this many empty squares down.",
-    )
+        help="Judge positions by the learned evaluation, or by the eight terms of the classic one.",
+    )(function)
+
+
+def weights_option(function: Function) -> Function:
+    """``--weights``: another learned evaluation."""
+    return click.option(
+        "--weights",
+        metavar="FILE",
+        help="A file of weights for the learned evaluation, in place of the package's own.",
+    )(function)
+
+
+def selectivity_option(function: Function) -> Function:
+    """``--selectivity``: what a search by the learned evaluation may leave out."""
+    return click.option(
+        "--selectivity",
+        type=click.Choice([str(percent) for percent in PERCENT]),
+        callback=lambda _ctx, _parameter, value: value and int(value),
+        help="How sure the search has to be of what it leaves out, in percent.  [default: 73, and "
+        "near the end as much as the limit allows]",
+    )(function)
+
+
+def engine_of(
+    evaluator: str,
+    weights: str | None = None,
+    *,
+    hash_mb: int = 64,
+    threads: int = 1,
+    exact_empties: int | None = None,
+) -> Engine:
+    """Return the engine that the options describe; raises click.UsageError for contradictions."""
+    if exact_empties is not None and evaluator != "classic":
+        raise click.UsageError("--exact-empties goes with --evaluator classic")
+    if weights is not None and evaluator == "classic":
+        raise click.UsageError("--weights goes with --evaluator pattern")
+    try:
+        return Engine(
+            hash_mb=hash_mb,
+            threads=threads,
+            evaluator=evaluator,
+            exact_endgame_empties=14 if exact_empties is None else exact_empties,
+            weights=weights,
+        )
+    except WeightsError as error:
+        raise click.BadParameter(str(error), param_hint="'--weights'") from None
 
 
 def scoring_option(function: Function) -> Function:
@@ -107,7 +154,7 @@ def scoring_option(function: Function) -> Function:
 
 
 def limit_options(*names: str) -> Decorator:
-    """Those of ``--time-ms``, ``--depth`` and ``--nodes`` that are named."""
+    """Those of ``--time-ms``, ``--depth``, ``--nodes`` and ``--level`` that are named."""
     options = {
         "time_ms": click.option(
             "--time-ms", type=Integer(min=0), metavar="MS", help="Stop after this time."
@@ -117,6 +164,12 @@ def limit_options(*names: str) -> Decorator:
         ),
         "nodes": click.option(
             "--nodes", type=Integer(min=1), metavar="N", help="Stop after so many nodes."
+        ),
+        "level": click.option(
+            "--level",
+            type=Integer(0, MAX_LEVEL),
+            metavar="N",
+            help=f"Play at this level, 0 to {MAX_LEVEL}.",
         ),
     }
 
@@ -129,15 +182,18 @@ def limit_options(*names: str) -> Decorator:
 
 
 def limit_of(
-    time_ms: int | None, depth: int | None = None, nodes: int | None = None
+    time_ms: int | None,
+    depth: int | None = None,
+    nodes: int | None = None,
+    level: int | None = None,
 ) -> Limit | None:
     """Return the limit that the options state; None when none was given: the engine's own.
 
     >>> limit_of(None, depth=8)
-    Limit(time_ms=None, depth=8, nodes=None)
+    Limit(time_ms=None, depth=8, nodes=None, level=None)
     >>> limit_of(None) is None
     True
     """
-    if time_ms is None and depth is None and nodes is None:
+    if (time_ms, depth, nodes, level) == (None,) * 4:
         return None
-    return Limit(time_ms=time_ms, depth=depth, nodes=nodes)
+    return Limit(time_ms=time_ms, depth=depth, nodes=nodes, level=level)

@@ -1,4 +1,4 @@
-"""``reversi bench``: how fast the core is on this machine, in less than a minute."""
+"""``reversi bench``: how fast the core is on this machine; below it, how well the search judges."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ import click
 
 import reversi
 from reversi import Board, Engine, Limit
-from reversi.cli import render, words
+from reversi.checks import EVALUATORS
+from reversi.cli import judge, render, words
 from reversi.cli.arguments import json_option
 
 _PERFT_DEPTHS = (9, 10, 11)
@@ -33,26 +34,37 @@ class Measurement:
     elapsed_ms: float
 
 
-@click.command("bench")
+@click.group("bench", invoke_without_command=True)
 @json_option
-def command(as_json: bool) -> None:
+@click.pass_context
+def command(ctx: click.Context, as_json: bool) -> None:
     """Measure the core's speed on this machine.
 
-    Perft, the search, and the exact solver on boards from seeded random games; one thread each,
-    less than a minute in all.
+    Perft, the searches, and the exact solver on boards from seeded random games; one thread each,
+    less than a minute in all. The command below measures how well the search judges instead.
 
     \b
-    Example:
+    Examples:
       reversi bench --json
+      reversi bench judge hard.obf --depth 15
     """
+    if ctx.invoked_subcommand is None:
+        _measure(as_json)
+
+
+command.add_command(judge.command)
+
+
+def _measure(as_json: bool) -> None:
     measured: list[Measurement] = []
     with render.Working("measuring") as working:
         for depth in _PERFT_DEPTHS:
             working.say(f"perft({depth})")
             measured.append(_perft(depth))
-        for ply in _SEARCH_PLIES:
-            working.say(f"search after {ply} moves")
-            measured.append(_search(ply))
+        for evaluator in EVALUATORS:
+            for ply in _SEARCH_PLIES:
+                working.say(f"{evaluator} search after {ply} moves")
+                measured.append(_search(ply, evaluator))
         for empties in _SOLVE_EMPTIES:
             working.say(f"solve at {empties} empty squares")
             measured.append(_solve(empties))
@@ -83,11 +95,13 @@ def _perft(depth: int) -> Measurement:
     return Measurement(f"perft({depth})", leaves, "leaves", (perf_counter() - began) * 1000)
 
 
-def _search(ply: int) -> Measurement:
+def _search(ply: int, evaluator: str) -> Measurement:
     board = Board.from_transcript(_GAME[: 2 * ply])
-    with Engine() as engine:
+    with Engine(evaluator=evaluator) as engine:
         result = engine.search(board, Limit(time_ms=_SEARCH_MS))
-    return Measurement(f"search after {ply} moves", result.nodes, "nodes", result.elapsed_ms)
+    return Measurement(
+        f"{evaluator} search after {ply} moves", result.nodes, "nodes", result.elapsed_ms
+    )
 
 
 def _solve(empties: int) -> Measurement:

@@ -7,10 +7,12 @@ from dataclasses import asdict
 
 import click
 
-from reversi import Comparison, Engine
+from reversi import Comparison
 from reversi.cli import render, words
 from reversi.cli.arguments import (
     board_argument,
+    engine_of,
+    evaluator_option,
     json_option,
     limit_of,
     limit_options,
@@ -27,10 +29,16 @@ _COLUMNS = {
 @click.command("compare")
 @board_argument()
 @limit_options("depth", "time_ms")
+@evaluator_option
 @scoring_option
 @json_option
 def command(
-    board: str | None, depth: int | None, time_ms: int | None, scoring: Scoring, as_json: bool
+    board: str | None,
+    depth: int | None,
+    time_ms: int | None,
+    evaluator: str,
+    scoring: Scoring,
+    as_json: bool,
 ) -> None:
     """Compare the middle-game search with the exact one.
 
@@ -50,7 +58,7 @@ def command(
     by_empties: defaultdict[int, list[Comparison]] = defaultdict(list)
     rows = render.Rows(_COLUMNS)
     with (
-        Engine() as engine,
+        engine_of(evaluator) as engine,
         render.Working("comparing", visible=not (as_json and render.out().is_terminal)) as working,
     ):
         for problem in source.problems:
@@ -80,7 +88,7 @@ def command(
                 "" if problem.line is None else str(problem.line),
                 str(result.empties),
                 result.midgame_move,
-                words.score(result.midgame_score),
+                words.score(result.midgame_score, discs=evaluator == "pattern"),
                 f"{result.midgame_value:+d}",
                 result.exact_move,
                 f"{result.exact_value:+d}",

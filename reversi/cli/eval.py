@@ -1,4 +1,4 @@
-"""``reversi eval``: the terms of the classic evaluation of one position."""
+"""``reversi eval``: the learned evaluation of one position, and the terms of the classic one."""
 
 from __future__ import annotations
 
@@ -27,10 +27,11 @@ _VIEWS = {"black": BLACK, "white": WHITE}
 )
 @json_option
 def command(board: str | None, view: str, as_json: bool) -> None:
-    """Show the eight terms of the evaluation of BOARD.
+    """Show both evaluations of BOARD.
 
-    A minus sign before its name marks a term that the total subtracts: frontier and danger. The
-    others are added.
+    The learned one is the number of discs by which the game is expected to end. The classic one is
+    the sum of eight terms, which tell people what is good and bad about a position. A minus sign
+    before its name marks a term that the total subtracts: frontier and danger.
 
     \b
     Example:
@@ -38,16 +39,19 @@ def command(board: str | None, view: str, as_json: bool) -> None:
     """
     position = read_board(board)
     viewer = _VIEWS.get(view, position.turn)
+    value = reversi.learned_value(position, viewer)
     terms = asdict(reversi.evaluate(position, viewer))
     if as_json:
         view = words.color_name(viewer)
-        render.json_line({"view": view, **terms})
+        render.json_line({"view": view, "value": value, **terms})
         return
     render.show_board(position)
     drawn = render.table("term", words.color_name(viewer), left=("term",))
     total = terms.pop("total")
-    for name, value in terms.items():
-        drawn.add_row(f"- {name}" if name in _SUBTRACTED else name, words.score(value))
+    for name, term in terms.items():
+        drawn.add_row(f"- {name}" if name in _SUBTRACTED else name, words.score(term))
     drawn.add_section()
     drawn.add_row("total", words.score(total), style="bold")
-    render.out().print(drawn)
+    verb = "win" if value > 0 else "lose"
+    expected = f"{words.color_name(viewer)} is expected to {verb} by {abs(value):.2f} discs"
+    render.out().print(drawn, "", f"learned: {expected if value else 'a draw'}", sep="\n")

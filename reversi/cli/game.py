@@ -1,4 +1,4 @@
-"""A game of persons and engine: who moves, levels, taking back, the table of moves made.
+"""A game of persons and engine: who moves, how strong, taking back, the table of moves made.
 
 Knows neither terminal nor prompt, and asks the board for every rule.
 """
@@ -6,7 +6,6 @@ Knows neither terminal nor prompt, and asks the board for every rule.
 from __future__ import annotations
 
 from collections.abc import Callable, Set
-from dataclasses import dataclass
 
 from reversi import (
     BLACK,
@@ -21,61 +20,36 @@ from reversi import (
     square_name,
 )
 from reversi.cli.render import record_of
+from reversi.levels import level_of
 
 ENGINE, PERSON = "engine", "person"
-
-
-@dataclass(frozen=True, slots=True)
-class Level:
-    """How far the engine looks: its limit, and from how many empty squares to the game's end."""
-
-    limit: Limit
-    exact_empties: int
-
-    def __str__(self) -> str:
-        if self.limit.depth is not None:
-            reach = f"depth {self.limit.depth}"
-        else:
-            reach = f"{(self.limit.time_ms or 0) / 1000:g} s a move"
-        return f"{reach}, exact from {self.exact_empties} empty squares"
-
-
-# The exact endgame grows with the level: a beginner's opponent that never errs in the last
-# fourteen moves would be no beginner.
-LEVELS = (
-    Level(Limit(depth=1), 1),
-    Level(Limit(depth=2), 4),
-    Level(Limit(depth=3), 6),
-    Level(Limit(depth=4), 8),
-    Level(Limit(depth=5), 8),
-    Level(Limit(depth=6), 10),
-    Level(Limit(depth=8), 12),
-    Level(Limit(time_ms=1000), 14),
-    Level(Limit(time_ms=2000), 14),
-    Level(Limit(time_ms=4000), 16),
-)
 
 
 class Game:
     """One game from a position on; the moves made since, and the engine that plays in it."""
 
     def __init__(
-        self, board: Board, persons: Set[Color], level: int, time_ms: int | None = None
+        self,
+        board: Board,
+        persons: Set[Color],
+        level: int,
+        time_ms: int | None = None,
+        evaluator: str = "pattern",
     ) -> None:
-        """``level`` is 1 to 10; ``time_ms``, if given, replaces the limit of every level."""
+        """``level`` is 0 to 60; ``time_ms``, if given, replaces the limit of every level."""
         self.board = board
         self.persons = persons
         self.records: list[SearchInfo] = []
+        self.level = level
         self._time_ms = time_ms
-        self.set_level(level)
+        self._engine = Engine(evaluator=evaluator)
 
-    def set_level(self, number: int) -> None:
-        """Let the engine play at a level from 1 to 10 from now on."""
-        level = LEVELS[number - 1]
+    @property
+    def strength(self) -> str:
+        """How the engine plays, in words."""
         if self._time_ms is not None:
-            level = Level(Limit(time_ms=self._time_ms), level.exact_empties)
-        self.level_number, self.level = number, level
-        self._engine = Engine(exact_endgame_empties=level.exact_empties)
+            return f"{self._time_ms / 1000:g} s a move"
+        return f"level {self.level}: {level_of(self.level)}"
 
     @property
     def must_pass(self) -> bool:
@@ -89,7 +63,11 @@ class Game:
 
     def think(self, on_info: Callable[[SearchInfo], None]) -> SearchResult:
         """Return what the engine would play; raises KeyboardInterrupt on Ctrl-C."""
-        return self._engine.search(self.board, self.level.limit, on_info=on_info)
+        if self._time_ms is not None:
+            limit = Limit(time_ms=self._time_ms)
+        else:
+            limit = Limit(level=self.level)
+        return self._engine.search(self.board, limit, on_info=on_info)
 
     def play_thought(self, thought: SearchResult) -> None:
         """Play what the engine thought."""

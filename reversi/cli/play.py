@@ -20,9 +20,11 @@ from reversi import (
     parse_move,
 )
 from reversi.cli import render, words
-from reversi.cli.arguments import Integer, board_argument, limit_options
+from reversi.cli.arguments import Integer, board_argument, evaluator_option, limit_options
 from reversi.cli.boards import read_board
-from reversi.cli.game import LEVELS, Game
+from reversi.cli.game import Game
+from reversi.levels import level_of
+from reversi.limits import MAX_LEVEL
 
 _PERSONS: dict[str, frozenset[Color]] = {
     "black": frozenset({BLACK}),
@@ -31,12 +33,14 @@ _PERSONS: dict[str, frozenset[Color]] = {
     "none": frozenset(),
 }
 
+_SHOWN_LEVELS = (*range(11), *range(12, 31, 3), 40, 50, 60)
+
 _HELP = (
     ("f5", "play a square; the dots are the legal moves"),
     ("undo", "take back your last move and the answer to it"),
     ("hint", "what the engine would play"),
     ("go", "let the engine play this move"),
-    ("level N", "let the engine play at level N, 1 to 10; alone: show the levels"),
+    ("level N", f"let the engine play at level N, 0 to {MAX_LEVEL}; alone: show some of them"),
     ("moves", "the legal moves, and the game so far"),
     ("table", "every move made, and what the engine thought"),
     ("resign", "give up"),
@@ -55,18 +59,19 @@ _HELP = (
 )
 @click.option(
     "--level",
-    type=Integer(1, len(LEVELS)),
-    default=6,
+    type=Integer(0, MAX_LEVEL),
+    default=3,
     show_default=True,
     metavar="N",
-    help=f"The engine's strength, 1 to {len(LEVELS)}.",
+    help=f"The engine's strength, 0 to {MAX_LEVEL}.",
 )
 @limit_options("time_ms")
-def command(board: str, color: str, level: int, time_ms: int | None) -> None:
+@evaluator_option
+def command(board: str, color: str, level: int, time_ms: int | None, evaluator: str) -> None:
     """Play a game against the engine, from BOARD or from the start.
 
     Type a square, or help. Ctrl-C while the engine thinks gives you the move. Commands may also
-    come from a pipe.
+    come from a pipe. Levels 0 to 4 play by chance, and can be beaten; 21 takes some seconds a move.
 
     \b
     Examples:
@@ -75,7 +80,7 @@ def command(board: str, color: str, level: int, time_ms: int | None) -> None:
     """
     if board == "-":
         raise click.UsageError("BOARD: standard input holds the commands here; give a file")
-    _Table(Game(read_board(board), _PERSONS[color], level, time_ms)).sit()
+    _Table(Game(read_board(board), _PERSONS[color], level, time_ms, evaluator)).sit()
 
 
 class _Table:
@@ -103,8 +108,7 @@ class _Table:
         if sys.stdin.isatty():
             with contextlib.suppress(ImportError):  # line editing and history, where there is any
                 import readline  # noqa: F401
-        level = f"level {self._game.level_number}: {self._game.level}"
-        _say(f"{level}; help lists the commands\n", "dim")
+        _say(f"{self._game.strength}; help lists the commands\n", "dim")
         self._show()
         while not self._left:
             game = self._game
@@ -206,16 +210,16 @@ class _Table:
             self._think()
 
     def _level(self, arguments: list[str]) -> None:
-        numbers = {str(number): number for number in range(1, len(LEVELS) + 1)}
+        numbers = {str(number): number for number in range(MAX_LEVEL + 1)}
         if not arguments:
-            for number, level in enumerate(LEVELS, start=1):
-                mark = "*" if number == self._game.level_number else " "
-                _say(f"{mark}{number:3}  {level}")
+            for number in sorted({*_SHOWN_LEVELS, self._game.level}):
+                mark = "*" if number == self._game.level else " "
+                _say(f"{mark}{number:3}  {level_of(number)}")
         elif len(arguments) == 1 and arguments[0] in numbers:
-            self._game.set_level(numbers[arguments[0]])
-            _say(f"level {arguments[0]}: {self._game.level}")
+            self._game.level = numbers[arguments[0]]
+            _say(self._game.strength)
         else:
-            _complain(f"level {' '.join(arguments)!r}; expected 1 to {len(LEVELS)}")
+            _complain(f"level {' '.join(arguments)!r}; expected 0 to {MAX_LEVEL}")
 
     def _moves(self) -> None:
         board = self._game.board
@@ -250,9 +254,8 @@ class _Table:
 
 
 def _judgement(thought: SearchResult) -> str:
-    score = words.score(thought.score, thought.exact)
     work = f"{words.count(thought.nodes)} nodes in {words.duration(thought.elapsed_ms)}"
-    return f"score {score}, depth {thought.depth}, {work}"
+    return f"score {words.judgement(thought)}, depth {words.depth(thought)}, {work}"
 
 
 def _say(text: str, style: str = "") -> None:

@@ -12,7 +12,7 @@ from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 from rich.table import Table
 from rich.text import Text
 
-from reversi import Board, Color, SearchInfo, SearchResult
+from reversi import Board, Color, Line, SearchInfo, SearchResult
 from reversi.cli import words
 
 _FELT, _LAST_MOVE = "on #1f6f43", "on #3a8f5f"
@@ -104,14 +104,24 @@ def _cells_of(number: int, record: SearchInfo) -> dict[str, str]:
         "#": str(number),
         "side": words.color_name(record.side),
         "by": record.source,
-        "depth": f"{record.depth}{'!' if record.exact else ''}" if searched else "",
+        "depth": words.depth(record) if searched else "",
         "move": record.move,
-        "score": words.score(record.score, record.exact) if searched else "",
+        "score": words.judgement(record) if searched else "",
         "nodes": words.count(record.nodes) if searched else "",
         "nps": words.count(record.nps) if searched else "",
         "elapsed": words.duration(record.elapsed_ms),
         "line": " ".join(record.pv),
     }
+
+
+def lines_table(lines: Sequence[Line]) -> Table:
+    """Return the table of the best moves, each with its value in discs and its line."""
+    drawn = table("move", "discs", left=("move",))
+    drawn.add_column("line")
+    for line in lines:
+        value = "" if line.value is None else f"{line.value:+.2f}"
+        drawn.add_row(line.move, value, Text(" ".join(line.pv), no_wrap=True, overflow="ellipsis"))
+    return drawn
 
 
 def record_of(side: Color, result: SearchResult) -> SearchInfo:
@@ -128,6 +138,9 @@ def record_of(side: Color, result: SearchResult) -> SearchInfo:
         score=result.score,
         pv=result.pv,
         exact=result.exact,
+        value=result.value,
+        certainty=result.certainty,
+        lines=result.lines,
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from reversi import BLACK, Board, Color, Outcome, square_name
+from reversi import BLACK, Board, Color, Outcome, SearchInfo, SearchResult, square_name
 from reversi.results import disc_difference
 
 FEASIBLE_EMPTIES = 26  # solved in a minute or so; each two more take five times as long
@@ -50,17 +50,42 @@ def speed(number: float, milliseconds: float) -> str:
     return count(number / milliseconds * 1000) if milliseconds > 0 else ""
 
 
-def score(value: int, exact: bool = False) -> str:
-    """Return a signed score; one that stands for a finished game bears its disc difference.
+def score(value: int, exact: bool = False, discs: bool = False) -> str:
+    """Return a signed score; one that stands for a finished game bears its disc difference, and one
+    in hundredths of ``discs`` is shown in discs.
 
-    >>> score(462), score(0), score(-10_040_000), score(0, exact=True)
-    ('+462', '0', '-10040000 (-4)', '0 (draw)')
+    >>> score(462), score(0), score(-10_040_000), score(0, exact=True), score(462, discs=True)
+    ('+462', '0', '-10040000 (-4)', '0 (draw)', '+4.62')
     """
-    if value == 0:
-        return "0 (draw)" if exact else "0"
-    if abs(value) < _WIN:
-        return f"{value:+d}"
-    return f"{value:+d} ({disc_difference(value):+d})"
+    if exact and value == 0:
+        return "0 (draw)"
+    if abs(value) >= _WIN:
+        return f"{value:+d} ({disc_difference(value):+d})"
+    if discs:
+        return f"{value / 100:+.2f}"
+    return f"{value:+d}" if value else "0"
+
+
+def judgement(found: SearchInfo | SearchResult) -> str:
+    """Return the score of a search, in discs where it counts them, with what is proved of it."""
+    text = score(found.score, found.exact, discs=found.value is not None)
+    sure = found.certainty
+    if sure is None or sure.kind != "bound" or sure.lower is None or sure.upper is None:
+        return text
+    known = (
+        "win" if sure.lower > 0 else "loss" if sure.upper < 0 else bounds(sure.lower, sure.upper)
+    )
+    return f"{text} ({known})"
+
+
+def depth(found: SearchInfo | SearchResult) -> str:
+    """Return the depth of a search, marked where it solved the game (12!) or left out the
+    improbable (15@73%)."""
+    if found.exact:
+        return f"{found.depth}!"
+    if found.certainty is None or found.certainty.selectivity == 100:
+        return f"{found.depth}"
+    return f"{found.depth}@{found.certainty.selectivity}%"
 
 
 def color_name(side: Color) -> str:

@@ -1,0 +1,307 @@
+# The learned evaluation (Buro 1997): a weight for each content of each pattern of squares, shared
+# over the eight symmetries, by phase of the game; and for a few counts. Owns the patterns, their
+# indices and how a file's weights are laid out for look-ups; knows no file and no search.
+#
+# An index is a number in balanced ternary, +1 for an own disc, -1 for an opponent's, so a change of
+# sides is a change of sign, and one table serves both. Each of the 54 patterns has a lane of 16
+# bits; a move adds one vector of steps for each disc that it places or turns.
+
+from libc.stdint cimport int16_t, int32_t, uint64_t
+
+from reversi.core.bits cimport bit, lowest, popcount, rest
+from reversi.core.board cimport moves, neighbours, transform_square
+from reversi.core.zobrist cimport split_mix
+
+cdef extern from * nogil:
+    """
+    #include <string.h>
+    #ifdef __GNUC__
+    #define REVERSI_ALIGNED __attribute__((aligned(64)))
+    #else
+    #define REVERSI_ALIGNED
+    #endif
+    enum { REVERSI_KINDS = 13, REVERSI_LANES = 64, REVERSI_PATTERNS = 54, REVERSI_LONGEST = 10 };
+    /* One picture of each kind of pattern: how many squares it has, and which. */
+    static const unsigned char reversi_kinds[REVERSI_KINDS][1 + REVERSI_LONGEST] = {
+        {9, 0, 1, 2, 8, 9, 10, 16, 17, 18},             /* corner, 3 by 3 */
+        {10, 0, 1, 2, 3, 4, 8, 9, 10, 11, 12},          /* corner, 5 by 2 */
+        {10, 0, 1, 2, 3, 4, 5, 6, 7, 9, 14},            /* edge and its X squares */
+        {10, 0, 2, 3, 4, 5, 7, 10, 11, 12, 13},         /* edge, 4 by 2 without the C squares */
+        {10, 8, 9, 10, 11, 12, 13, 14, 15, 0, 7},       /* second row and its corners */
+        {8, 16, 17, 18, 19, 20, 21, 22, 23},            /* third row */
+        {8, 24, 25, 26, 27, 28, 29, 30, 31},            /* fourth row */
+        {10, 0, 1, 2, 3, 8, 9, 10, 16, 17, 24},         /* corner, triangle of side 4 */
+        {10, 0, 9, 18, 27, 1, 10, 19, 8, 17, 26},       /* corner, three diagonals wide */
+        {7, 1, 10, 19, 28, 37, 46, 55},                 /* diagonals */
+        {6, 2, 11, 20, 29, 38, 47},
+        {5, 3, 12, 21, 30, 39},
+        {8, 0, 9, 18, 27, 36, 45, 54, 63},
+    };
+    /* Filled by init_pattern(), as all below. */
+    static int reversi_pattern_kind[REVERSI_PATTERNS];
+    static unsigned char reversi_pattern_squares[REVERSI_PATTERNS][REVERSI_LONGEST];
+    /* Where index 0 of each lane lies among a phase's weights. */
+    static int32_t reversi_pattern_base[REVERSI_LANES] REVERSI_ALIGNED;
+    /* 3 to the place of the square in each lane's pattern. */
+    static int16_t reversi_steps[64][REVERSI_LANES] REVERSI_ALIGNED;
+
+    #ifdef __GNUC__
+    typedef int16_t reversi_half __attribute__((vector_size(64)));
+    typedef struct { reversi_half first, second; } reversi_lanes;
+    static inline __attribute__((always_inline)) void reversi_lanes_add(
+            reversi_lanes *to, const int16_t *step) {
+        const reversi_half *halves = (const reversi_half *) step;
+        to->first += halves[0];
+        to->second += halves[1];
+    }
+    static inline __attribute__((always_inline)) void reversi_lanes_clear(reversi_lanes *to) {
+        to->first = to->second = (reversi_half) {0};
+    }
+    static inline __attribute__((always_inline)) void reversi_lanes_turn(
+            reversi_lanes *to, const reversi_lanes *from, const reversi_lanes *turned,
+            const int16_t *placed) {
+        const reversi_half *halves = (const reversi_half *) placed;
+        to->first = -(from->first + turned->first + turned->first + halves[0]);
+        to->second = -(from->second + turned->second + turned->second + halves[1]);
+    }
+    #else
+    typedef struct { int16_t lanes[REVERSI_LANES]; } reversi_lanes;
+    static void reversi_lanes_add(reversi_lanes *to, const int16_t *step) {
+        for (int i = 0; i < REVERSI_LANES; i++) to->lanes[i] += step[i];
+    }
+    static void reversi_lanes_clear(reversi_lanes *to) { memset(to, 0, sizeof *to); }
+    static void reversi_lanes_turn(reversi_lanes *to, const reversi_lanes *from,
+                                   const reversi_lanes *turned, const int16_t *placed) {
+        for (int i = 0; i < REVERSI_LANES; i++)
+            to->lanes[i] = (int16_t) -(from->lanes[i] + 2 * turned->lanes[i] + placed[i]);
+    }
+    #endif
+
+    /* The sum of a phase's weights at all lanes. A gather reads 32 bits, of which the lower half is
+       the weight (a tenth to a fifth more nodes a second than one look-up after another). */
+    #if defined(__AVX512BW__) && defined(__GNUC__)
+    #include <immintrin.h>
+    static inline __attribute__((always_inline)) int reversi_lanes_sum(
+            const int16_t *weights, const reversi_lanes *lanes) {
+        const __m256i *lane = (const __m256i *) lanes;
+        __m512i sum = _mm512_setzero_si512();
+        for (int i = 0; i < 4; i++) {
+            __m512i place = _mm512_add_epi32(_mm512_cvtepi16_epi32(lane[i]),
+                                             _mm512_load_si512(reversi_pattern_base + 16 * i));
+            __mmask16 used = i < 3 ? 0xFFFF : (1 << (REVERSI_PATTERNS - 48)) - 1;
+            __m512i found = _mm512_mask_i32gather_epi32(_mm512_setzero_si512(), used, place,
+                                                        weights, 2);
+            sum = _mm512_add_epi32(sum, _mm512_srai_epi32(_mm512_slli_epi32(found, 16), 16));
+        }
+        return _mm512_reduce_add_epi32(sum);
+    }
+    #else
+    static inline int reversi_lanes_sum(const int16_t *weights, const reversi_lanes *lanes) {
+        const int16_t *lane = (const int16_t *) lanes;
+        int sum = 0;
+        for (int i = 0; i < REVERSI_PATTERNS; i++)
+            sum += weights[reversi_pattern_base[i] + lane[i]];
+        return sum;
+    }
+    #endif
+    """
+    cdef enum:
+        KINDS "REVERSI_KINDS"
+        LANES "REVERSI_LANES"
+        PATTERNS "REVERSI_PATTERNS"
+        LONGEST "REVERSI_LONGEST"
+    const unsigned char KIND_SQUARES "reversi_kinds"[13][11]
+    int PATTERN_KIND "reversi_pattern_kind"[54]
+    unsigned char PATTERN_SQUARES "reversi_pattern_squares"[54][10]
+    int32_t PATTERN_BASE "reversi_pattern_base"[54]
+    int16_t STEPS "reversi_steps"[64][64]
+    ctypedef struct Lanes "reversi_lanes":
+        pass
+    void lanes_add "reversi_lanes_add"(Lanes *to, const int16_t *step) noexcept
+    int lanes_sum "reversi_lanes_sum"(const int16_t *weights, const Lanes *lanes) noexcept
+    void lanes_clear "reversi_lanes_clear"(Lanes *to) noexcept
+    void lanes_turn "reversi_lanes_turn"(Lanes *to, const Lanes *origin, const Lanes *turned,
+                                         const int16_t *placed) noexcept
+
+
+cdef enum:
+    UNIT = 128                  # the evaluation's units in a disc
+    PHASES = 30
+    PHASE_DISCS = 2
+    COUNTS = 5                  # own moves, opponent's, own frontier, opponent's, all discs
+    COUNT_SIZE = 64
+    # Weights of a phase for look-ups: 3 ** length for each kind, then the counts.
+    PHASE_SIZE = 6 * 59049 + 19683 + 3 * 6561 + 2187 + 729 + 243 + COUNTS * COUNT_SIZE
+    VALUE_MAX = 64 * UNIT
+
+
+cdef inline int power_of_3(int n) noexcept nogil:
+    cdef int _i, power = 1
+    for _i in range(n):
+        power *= 3
+    return power
+
+
+cdef inline int kind_of_picture(const unsigned char *squares, int length, int first,
+                                int count) noexcept nogil:
+    # Which of the patterns from `first` on has these squares in any order; -1 where none has.
+    cdef uint64_t wanted = 0, found
+    cdef int i, j
+    for i in range(length):
+        wanted |= bit(squares[i])
+    for i in range(first, first + count):
+        found = 0
+        for j in range(length):
+            found |= bit(PATTERN_SQUARES[i][j])
+        if found == wanted:
+            return i
+    return -1
+
+
+cdef inline void init_pattern() noexcept nogil:
+    # Each kind's different pictures under the eight symmetries.
+    cdef unsigned char picture[10]
+    cdef int kind, length, first, count = 0, base = 0, i, j, sq
+    for kind in range(KINDS):
+        length = KIND_SQUARES[kind][0]
+        first = count
+        for i in range(8):
+            for j in range(length):
+                picture[j] = transform_square(KIND_SQUARES[kind][1 + j], i)
+            if kind_of_picture(picture, length, first, count - first) >= 0:
+                continue
+            PATTERN_KIND[count] = kind
+            PATTERN_BASE[count] = base + power_of_3(length) // 2
+            for j in range(length):
+                sq = picture[j]
+                PATTERN_SQUARES[count][j] = sq
+                STEPS[sq][count] = power_of_3(j)
+            count += 1
+        base += power_of_3(length)
+
+
+cdef inline uint64_t fingerprint() noexcept nogil:
+    # Of the patterns in their order, the phases and the counts.
+    cdef uint64_t x = split_mix(PHASES * 100 + COUNTS)
+    cdef int kind, i
+    for kind in range(KINDS):
+        for i in range(1 + KIND_SQUARES[kind][0]):
+            x = split_mix(x ^ KIND_SQUARES[kind][i])
+    return x
+
+
+# The weights of a file come by class: contents that a symmetry turns into each other share one.
+
+cdef inline int fill_classes(int32_t *classes) noexcept nogil:
+    # The class of each weight of a phase; how many there are.
+    cdef int32_t place[8][10]
+    cdef int kind, length, size, base = 0, count = 0, pictures, i, j, k, index, other, rest_index
+    cdef bint same
+    for kind in range(KINDS):
+        length = KIND_SQUARES[kind][0]
+        size = power_of_3(length)
+        # The symmetries that take the picture to itself, as permutations of its places.
+        pictures = 0
+        for i in range(8):
+            same = True
+            for j in range(length):
+                place[pictures][j] = -1
+                for k in range(length):
+                    if transform_square(KIND_SQUARES[kind][1 + j], i) == KIND_SQUARES[kind][1 + k]:
+                        place[pictures][j] = power_of_3(k)
+                same = same and place[pictures][j] >= 0
+            pictures += same
+        for index in range(size):
+            other = index
+            for i in range(pictures):
+                rest_index = index
+                k = 0
+                for j in range(length):
+                    k += place[i][j] * (rest_index % 3)
+                    rest_index //= 3
+                other = min(other, k)
+            if other == index:
+                classes[base + index] = count
+                count += 1
+            else:
+                classes[base + index] = classes[base + other]
+        base += size
+    for i in range(COUNTS * COUNT_SIZE):
+        classes[base + i] = count + i
+    return count + COUNTS * COUNT_SIZE
+
+
+cdef inline int phase_of(int discs) noexcept nogil:
+    return min(max(discs - 4, 0) // PHASE_DISCS, PHASES - 1)
+
+
+cdef inline void open_lanes(Lanes *lanes, uint64_t own, uint64_t opp) noexcept nogil:
+    cdef int16_t *lane = <int16_t *>lanes
+    cdef int i, sq
+    for i in range(LANES):
+        lane[i] = 0
+    while own:
+        sq = lowest(own)
+        own = rest(own)
+        for i in range(PATTERNS):
+            lane[i] += STEPS[sq][i]
+    while opp:
+        sq = lowest(opp)
+        opp = rest(opp)
+        for i in range(PATTERNS):
+            lane[i] -= STEPS[sq][i]
+
+
+cdef inline void play_lanes(Lanes *child, const Lanes *parent, uint64_t flipped,
+                            int sq) noexcept nogil:
+    # The lanes after a move, in the view of the side to move then. A turned disc counts twice: it
+    # was -1 and becomes +1.
+    cdef Lanes turned
+    lanes_clear(&turned)
+    while flipped:
+        lanes_add(&turned, STEPS[lowest(flipped)])
+        flipped = rest(flipped)
+    lanes_turn(child, parent, &turned, STEPS[sq])
+
+
+cdef inline void swap_lanes(Lanes *swapped, const Lanes *lanes) noexcept nogil:
+    # The lanes after a pass.
+    cdef Lanes nothing
+    lanes_clear(&nothing)
+    lanes_turn(swapped, lanes, &nothing, <const int16_t *>&nothing)
+
+
+cdef inline int count_index(int which, int count) noexcept nogil:
+    return PHASE_SIZE - COUNTS * COUNT_SIZE + which * COUNT_SIZE + count
+
+
+cdef inline int evaluate(const int16_t *weights, const Lanes *lanes, uint64_t own, uint64_t opp,
+                         int own_moves, int opp_moves) noexcept nogil:
+    # In 1/128 disc, in the view of `own`, which is to move; from `weights` of all phases.
+    cdef uint64_t empty = ~(own | opp), frontier = neighbours(empty)
+    cdef int discs = 64 - popcount(empty), value
+    weights += phase_of(discs) * PHASE_SIZE
+    value = lanes_sum(weights, lanes)
+    value += weights[count_index(0, own_moves)]
+    value += weights[count_index(1, opp_moves)]
+    value += weights[count_index(2, popcount(own & frontier))]
+    value += weights[count_index(3, popcount(opp & frontier))]
+    value += weights[count_index(4, min(discs, COUNT_SIZE - 1))]
+    return max(-VALUE_MAX, min(value, VALUE_MAX))
+
+
+cdef inline void feature_classes(const int32_t *classes, uint64_t own, uint64_t opp,
+                                 int32_t *out) noexcept nogil:
+    # The classes of the weights that the evaluation adds up: PATTERNS + COUNTS.
+    cdef uint64_t frontier = neighbours(~(own | opp))
+    cdef Lanes lanes
+    cdef const int16_t *lane = <const int16_t *>&lanes
+    cdef int i
+    open_lanes(&lanes, own, opp)
+    for i in range(PATTERNS):
+        out[i] = classes[PATTERN_BASE[i] + lane[i]]
+    out[PATTERNS] = classes[count_index(0, popcount(moves(own, opp)))]
+    out[PATTERNS + 1] = classes[count_index(1, popcount(moves(opp, own)))]
+    out[PATTERNS + 2] = classes[count_index(2, popcount(own & frontier))]
+    out[PATTERNS + 3] = classes[count_index(3, popcount(opp & frontier))]
+    out[PATTERNS + 4] = classes[count_index(4, min(popcount(own | opp), COUNT_SIZE - 1))]

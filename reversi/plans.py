@@ -1,0 +1,38 @@
+"""How far a search by the learned evaluation may go: what its limit and its level allow."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from reversi.levels import level_of
+from reversi.limits import Limit
+
+# The core's steps of selectivity, 0 to 4: how sure, in percent, it is of what it leaves out.
+PERCENT = (100, 99, 95, 87, 73)
+EXACT, SURER, SURE, LIKELY = 0, 1, 2, 4
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How far a search may go. ``depth``: plies of the middle game; ``middle``: its selectivity;
+    ``ends``: from how many empty squares on the end is searched at each selectivity."""
+
+    depth: int
+    middle: int
+    ends: dict[int, int]
+
+
+def plan_of(limit: Limit, selectivity: int | None, to_the_end: bool = True) -> Plan:
+    """The plan for a limit, and for a selectivity in percent beyond which a search need not go."""
+    last = EXACT if selectivity is None else PERCENT.index(selectivity)
+    middle = LIKELY if selectivity is None else last
+    depth = min(60, limit.depth or 60)
+    far = -1 if not to_the_end else 64 if limit.depth is None else limit.depth
+    ends = dict.fromkeys(range(5), far)
+    if limit.level is not None:
+        level = level_of(limit.level)
+        depth = min(depth, level.depth)
+        middle = EXACT if level.slack else middle
+        reach = {EXACT: level.exact_empties, SURE: level.sure_empties, LIKELY: level.likely_empties}
+        ends = {step: min(far, reach.get(step, -1)) for step in ends}
+    return Plan(depth, middle, {step: ends[step] if step >= last else -1 for step in ends})

@@ -1,0 +1,254 @@
+"""Files of weights (.rvw) of the learned evaluation: reads and writes them, finds what is wrong.
+
+A file is one line, the word ``reversi-weights`` and a JSON object, and then the compressed weights.
+They are int16 in 1/128 disc, a row for each phase, and each row holds what it adds to the row after
+it: a weight that a phase never saw is its neighbour's, and costs next to nothing. The deviations of
+Multi-ProbCut follow, where there are any: integers, so that every machine cuts the same.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import sys
+import threading
+import zlib
+from array import array
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, BinaryIO, Literal
+
+from reversi._load import core
+from reversi.errors import WeightsError
+
+__all__ = [
+    "default_weights",
+    "read_deviations",
+    "read_header",
+    "read_weights",
+    "write_deviations",
+    "write_weights",
+]
+
+DEVIATIONS = 65  # rows, for so many empty squares, and columns, for so many plies
+
+_MAGIC = b"reversi-weights "
+_VERSION = 1
+_CODING = "zlib; little-endian int16 differences to the next phase"
+_EFFORT = 6  # 9 takes ten times as long, and makes the file a sixteenth smaller
+_LONGEST_HEADER = 1 << 20  # a foreign file of one endless line is not read to its end
+_DEVIATIONS_BYTES = 2 * DEVIATIONS * DEVIATIONS
+_DEFAULT = Path(__file__).with_name("data") / "pattern.rvw"
+
+_default: core.Weights | None = None
+_default_lock = threading.Lock()
+
+
+def default_weights() -> core.Weights:
+    """Return the weights that come with the package. The first call reads them, in 75 ms; any
+    number of threads may call.
+
+    Raises WeightsError if the package has none, or a damaged file.
+    """
+    global _default
+    with _default_lock:
+        if _default is None:
+            try:
+                _default = read_weights(_DEFAULT)
+            except FileNotFoundError as error:
+                raise WeightsError(
+                    f"{_DEFAULT} is missing: this installation has no weights of its own"
+                ) from error
+        return _default
+
+
+def read_weights(path: str | os.PathLike[str]) -> core.Weights:
+    """Return the weights that a file holds.
+
+    Raises WeightsError, which names the file, if it is no file of weights, is cut short or damaged,
+    or was written for another version of the format or other patterns; OSError as `open` does.
+    """
+    header, packed, deviations = _read(path)
+    data = _integers("h", _unpacked(path, packed, 2 * header["phases"] * header["classes"]))
+    rows = memoryview(data).cast("B").cast("h", (header["phases"], header["classes"]))
+    return core.Weights(rows, deltas=True, deviations=_table(path, deviations))
+
+
+def read_deviations(path: str | os.PathLike[str]) -> memoryview | None:
+    """Return the deviations of Multi-ProbCut that a file holds, uint16 in 1/128 disc by empty
+    squares and depth; None where it has none. Raises as `read_weights`."""
+    return _table(path, _read(path)[2])
+
+
+def read_header(path: str | os.PathLike[str]) -> dict[str, Any]:
+    """Return what a file says of itself: format, patterns, checksum and ``provenance``.
+
+    Raises WeightsError if it is no file of weights, or not one for this package.
+    """
+    with Path(path).open("rb") as file:
+        return _header(path, file)
+
+
+def write_weights(
+    path: str | os.PathLike[str],
+    weights: Any,
+    provenance: Mapping[str, Any],
+    deviations: Any = None,
+) -> None:
+    """Write weights to a file, whole or not at all.
+
+    ``weights`` is a C-contiguous buffer of int16 with core.PHASES rows of core.weight_classes()
+    numbers in 1/128 disc; ``provenance`` is what JSON can hold; ``deviations`` are as core.Weights
+    takes them. Raises WeightsError for another shape.
+    """
+    phases, classes = core.PHASES, core.weight_classes()
+    rows = array("h", _buffer(path, "weights", weights, (phases, classes), "h"))
+    deltas = bytearray()
+    for start in range(0, phases * classes, classes):
+        row = rows[start : start + classes]
+        after = rows[start + classes : start + 2 * classes] or array("h", bytes(2 * classes))
+        # Differences wrap as the core's sums do.
+        deltas += _bytes(array("H", [(a - b) & 0xFFFF for a, b in zip(row, after, strict=True)]))
+    _write(Path(path), zlib.compress(deltas, _EFFORT), provenance, deviations)
+
+
+def write_deviations(
+    path: str | os.PathLike[str], deviations: Any, provenance: Mapping[str, Any]
+) -> None:
+    """Give a file of weights other deviations, or none, and another ``provenance``; it is written
+    whole or not at all. Raises as `read_weights`, and WeightsError for another shape."""
+    _write(Path(path), _read(path)[1], provenance, deviations)
+
+
+def _write(path: Path, packed: bytes, provenance: Mapping[str, Any], deviations: Any) -> None:
+    header: dict[str, Any] = {
+        "version": _VERSION,
+        "patterns": f"{core.PATTERN_ID:016x}",
+        "phases": core.PHASES,
+        "classes": core.weight_classes(),
+        "unit": core.UNIT,
+        "coding": _CODING,
+        "bytes": len(packed),
+        "sha256": hashlib.sha256(packed).hexdigest(),
+    }
+    parts = [packed]
+    if deviations is not None:
+        table = _buffer(path, "deviations", deviations, (DEVIATIONS, DEVIATIONS), "H")
+        parts.append(zlib.compress(_bytes(array("H", table)), _EFFORT))
+        # A checksum of its own: the weights stay the same ones, which later generations played by.
+        header["deviations"] = {
+            "bytes": len(parts[1]),
+            "sha256": hashlib.sha256(parts[1]).hexdigest(),
+        }
+    header["provenance"] = dict(provenance)
+    unfinished = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        with unfinished.open("wb") as file:
+            file.write(_MAGIC + json.dumps(header).encode() + b"\n" + b"".join(parts))
+            file.flush()
+            os.fsync(file.fileno())
+        unfinished.replace(path)
+    finally:
+        unfinished.unlink(missing_ok=True)
+
+
+def _buffer(
+    path: str | os.PathLike[str], what: str, given: Any, shape: tuple[int, int], code: str
+) -> bytes:
+    view = memoryview(given)
+    if view.shape != shape or view.format != code or not view.c_contiguous:
+        raise WeightsError(
+            f"{path}: {what} of shape {view.shape} and format {view.format!r};"
+            f" expected {shape} and {code!r}, C-contiguous"
+        )
+    return view.tobytes()
+
+
+def _read(path: str | os.PathLike[str]) -> tuple[dict[str, Any], bytes, bytes | None]:
+    """Return the header, the packed weights and the packed deviations, all checked."""
+    with Path(path).open("rb") as file:
+        header = _header(path, file)
+        parts: dict[str, dict[str, Any]] = {"weights": header}
+        if header.get("deviations") is not None:
+            parts["deviations"] = header["deviations"]
+        size = sum(part["bytes"] for part in parts.values())
+        packed = file.read(size + 1)
+    if len(packed) != size:
+        fault = "cut short" if len(packed) < size else "longer than it says"
+        raise WeightsError(f"{path}: {fault}; expected {size} bytes after its first line")
+    found: dict[str, bytes] = {}
+    for what, part in parts.items():
+        found[what], packed = packed[: part["bytes"]], packed[part["bytes"] :]
+        if hashlib.sha256(found[what]).hexdigest() != part["sha256"]:
+            raise WeightsError(f"{path}: damaged: the checksum of the {what} is another one")
+    return header, found["weights"], found.get("deviations")
+
+
+def _header(path: str | os.PathLike[str], file: BinaryIO) -> dict[str, Any]:
+    line = file.readline(_LONGEST_HEADER)
+    if not line.startswith(_MAGIC):
+        raise WeightsError(f"{path}: not a file of weights; one begins with 'reversi-weights'")
+    try:
+        header = json.loads(line.removeprefix(_MAGIC))
+    except ValueError as error:
+        raise WeightsError(f"{path}: its first line is damaged or cut short") from error
+    if not isinstance(header, dict):
+        raise WeightsError(f"{path}: its first line is damaged: no JSON object")
+    wanted = {
+        "version": _VERSION,
+        "patterns": f"{core.PATTERN_ID:016x}",
+        "phases": core.PHASES,
+        "classes": core.weight_classes(),
+        "unit": core.UNIT,
+        "coding": _CODING,
+    }
+    for name, value in wanted.items():
+        if header.get(name) != value:
+            raise WeightsError(f"{path}: {name} {header.get(name)!r}; this package reads {value!r}")
+    for part in (header, header.get("deviations")):
+        if part is not None:
+            _check_part(path, part)
+    return header
+
+
+def _check_part(path: str | os.PathLike[str], part: Any) -> None:
+    if not isinstance(part, dict):
+        raise WeightsError(f"{path}: its first line is damaged: deviations {part!r}")
+    if not isinstance(part.get("bytes"), int) or part["bytes"] < 0:
+        raise WeightsError(f"{path}: its first line is damaged: bytes {part.get('bytes')!r}")
+    if not isinstance(part.get("sha256"), str):
+        raise WeightsError(f"{path}: its first line is damaged: sha256 {part.get('sha256')!r}")
+
+
+def _table(path: str | os.PathLike[str], packed: bytes | None) -> memoryview | None:
+    if packed is None:
+        return None
+    table = _integers("H", _unpacked(path, packed, _DEVIATIONS_BYTES))
+    return memoryview(table).cast("B").cast("H", (DEVIATIONS, DEVIATIONS))
+
+
+def _unpacked(path: str | os.PathLike[str], packed: bytes, size: int) -> bytes:
+    try:
+        # No more than is wanted, whatever the file would unpack to.
+        unpacked = zlib.decompressobj().decompress(packed, size + 1)
+    except zlib.error as error:
+        raise WeightsError(f"{path}: damaged: {error}") from error
+    if len(unpacked) != size:
+        raise WeightsError(f"{path}: holds {len(unpacked)} bytes; expected {size}")
+    return unpacked
+
+
+def _integers(code: Literal["h", "H"], data: bytes) -> array[int]:
+    """Two-byte integers from the file's byte order."""
+    found = array(code, data)
+    if sys.byteorder == "big":
+        found.byteswap()
+    return found
+
+
+def _bytes(integers: array[int]) -> bytes:
+    """Two-byte integers in the file's byte order."""
+    if sys.byteorder == "big":
+        integers.byteswap()
+    return integers.tobytes()

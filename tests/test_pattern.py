@@ -1,0 +1,221 @@
+"""The learned evaluation and the search over it, against slow twins that know their definition."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+import reference
+from hypothesis import given
+from reference import EMPTY, Position, own_and_opp
+from strategies import few_empties, game_positions, odd_boards
+
+from reversi import Board
+from reversi._load import core
+
+WIDTH = core.weight_classes()
+PATTERNS = core.patterns()
+# Weights of chance, small enough that no sum is cut off.
+NUMBERS = np.random.default_rng(7).integers(-130, 131, (core.PHASES, WIDTH)).astype(np.int16)
+WEIGHTS = core.Weights(NUMBERS)
+
+
+def features(position: Position) -> list[int]:
+    boards = np.array([own_and_opp(*position)], np.uint64)
+    out = np.zeros((1, core.FEATURES), np.int32)
+    core.features(boards, out)
+    return [int(each) for each in out[0]]
+
+
+def evaluated(position: Position) -> int:
+    """The evaluation as it is defined: the sum of the weights of a position's classes."""
+    discs = sum(cell != EMPTY for cell in position[0])
+    row = NUMBERS[core.phase(discs)]
+    return int(sum(int(row[each]) for each in features(position)))
+
+
+def contents(position: Position) -> list[tuple[int, tuple[int, ...]]]:
+    """What each pattern holds in the view of the side to move: its kind, and 1, -1 or 0 a place."""
+    cells, turn = position
+    return [(kind, tuple(cells[sq] * turn for sq in squares)) for kind, squares in PATTERNS]
+
+
+def negamax(position: Position, depth: int) -> int:
+    """The search's value by definition: no table, no window, no order."""
+    cells, turn = position
+    moves = reference.legal(cells, turn)
+    if not moves:
+        own, opp = own_and_opp(cells, turn)
+        return core.final_score(own, opp, True) * core.UNIT
+    if moves == [64]:
+        return -negamax(reference.play(cells, turn, 64), depth)
+    if depth == 0:
+        return evaluated(position)
+    return max(-negamax(reference.play(cells, turn, move), depth - 1) for move in moves)
+
+
+def board_of(position: Position) -> Board:
+    own, opp = own_and_opp(*position)
+    return Board(own, opp) if position[1] == reference.BLACK else Board(opp, own, False)
+
+
+def test_patterns_are_as_many_as_they_should_be_and_cover_the_board() -> None:
+    assert 45 <= len(PATTERNS) <= 65
+    assert {sq for _, squares in PATTERNS for sq in squares} == set(range(64))
+    assert all(len(set(squares)) == len(squares) for _, squares in PATTERNS)
+
+
+def test_patterns_of_a_kind_are_all_pictures_of_one_another() -> None:
+    for kind, squares in PATTERNS:
+        pictures = {frozenset(core.transform_move(sq, i) for sq in squares) for i in range(8)}
+        assert pictures == {frozenset(other) for k, other in PATTERNS if k == kind}
+
+
+@given(game_positions() | odd_boards())
+def test_a_class_is_a_kind_and_a_content_up_to_symmetry(position: Position) -> None:
+    for (kind, content), found in zip(contents(position), features(position), strict=False):
+        key = (kind, content)
+        assert CLASSES.setdefault(key, found) == found
+        KEYS.setdefault(found, key)
+        # A class has one content, or several that a symmetry of the kind's picture makes equal.
+        assert KEYS[found][0] == kind
+        assert sorted(KEYS[found][1]) == sorted(content)
+
+
+CLASSES: dict[tuple[int, tuple[int, ...]], int] = {}
+KEYS: dict[int, tuple[int, tuple[int, ...]]] = {}
+
+
+@given(game_positions() | odd_boards())
+def test_the_evaluation_is_the_sum_of_the_weights(position: Position) -> None:
+    own, opp = own_and_opp(*position)
+    assert WEIGHTS.evaluate(own, opp) == evaluated(position)
+
+
+@given(game_positions() | odd_boards())
+def test_the_evaluation_is_equal_over_the_symmetries(position: Position) -> None:
+    own, opp = own_and_opp(*position)
+    for i in range(8):
+        assert WEIGHTS.evaluate(core.transform(own, i), core.transform(opp, i)) == (
+            WEIGHTS.evaluate(own, opp)
+        )
+
+
+@given(game_positions(max_plies=48))
+def test_the_indices_follow_the_moves(position: Position) -> None:
+    # A search of one ply evaluates children whose indices came from their parent's.
+    board = board_of(position)
+    moves = list(board.legal_moves)
+    if not moves or moves == [64]:
+        return
+    searcher = core.Searcher(None, tournament=True, weights=WEIGHTS)
+    found = searcher.search_strong(board.own, board.opp, moves, 1, count=len(moves))
+    assert found is not None
+    cells, turn = position
+    wanted = {move: -negamax(reference.play(cells, turn, move), 0) for move in moves}
+    assert {move: value for move, value, _ in found} == wanted
+
+
+@pytest.mark.parametrize("hashed", [False, True])
+@pytest.mark.parametrize("depth", [2, 3])
+def test_the_search_finds_the_value_of_its_definition(depth: int, hashed: bool) -> None:
+    rng = random.Random(depth)
+    for _ in range(12):
+        cells, turn = reference.START, reference.BLACK
+        for _ in range(rng.randrange(4, 52)):
+            moves = reference.legal(cells, turn)
+            if not moves:
+                break
+            cells, turn = reference.play(cells, turn, rng.choice(moves))
+        moves = reference.legal(cells, turn)
+        if not moves or moves == [64]:
+            continue
+        own, opp = own_and_opp(cells, turn)
+        table = core.Table(1) if hashed else None
+        searcher = core.Searcher(table, tournament=True, weights=WEIGHTS)
+        found = searcher.search_strong(own, opp, moves, depth)
+        assert found is not None
+        assert found[0][1] == negamax((cells, turn), depth)
+
+
+@given(few_empties(max_empties=9))
+def test_a_search_to_the_end_finds_the_exact_value(position: Position) -> None:
+    own, opp = own_and_opp(*position)
+    moves = [move for move in reference.legal(*position) if move != 64]
+    if not moves:
+        return
+    exact = core.Searcher(None, tournament=True).prove(own, opp)[0]
+    searcher = core.Searcher(core.Table(1), tournament=True, weights=WEIGHTS)
+    found = searcher.search_strong(own, opp, moves, 64 - (own | opp).bit_count())
+    assert found is not None and found[0][1] == exact * core.UNIT
+
+
+@pytest.mark.parametrize("tournament", [True, False])
+def test_weights_change_no_exact_value(tournament: bool) -> None:
+    # Weights of chance order the moves badly, which costs time and nothing else.
+    rng = random.Random(3)
+    for _ in range(12):
+        board = Board()
+        while board.empties > 16 and not board.is_game_over():
+            board.push(rng.choice(list(board.legal_moves)))
+        plain = core.Searcher(core.Table(4), tournament=tournament)
+        learned = core.Searcher(core.Table(4), tournament=tournament, weights=WEIGHTS)
+        guess = rng.randrange(-64, 65)
+        assert learned.prove(board.own, board.opp, guess=guess) == plain.prove(board.own, board.opp)
+
+
+def test_the_best_moves_have_their_true_values() -> None:
+    board = Board.from_transcript("f5d6c3d3c4f4f6f3e6e7")
+    moves = list(board.legal_moves)
+    alone = {}
+    for move in moves:
+        found = core.Searcher(None, weights=WEIGHTS).search_strong(board.own, board.opp, [move], 4)
+        assert found is not None
+        alone[move] = found[0][1]
+    best = core.Searcher(None, weights=WEIGHTS).search_strong(
+        board.own, board.opp, moves, 4, count=3
+    )
+    assert best is not None
+    assert [value for _, value, _ in best] == sorted(alone.values(), reverse=True)[:3]
+    assert all(alone[move] == value for move, value, _ in best)
+
+
+def test_deltas_add_up_from_the_last_phase() -> None:
+    deltas = NUMBERS.copy()
+    deltas[:-1] -= NUMBERS[1:]
+    board = Board.from_transcript("f5d6c3d3c4f4f6f3e6e7")
+    assert core.Weights(deltas, deltas=True).evaluate(board.own, board.opp) == WEIGHTS.evaluate(
+        board.own, board.opp
+    )
+
+
+def test_weights_of_another_shape_are_refused() -> None:
+    with pytest.raises(ValueError, match=rf"expected {core.PHASES} x {WIDTH}"):
+        core.Weights(np.zeros((2, 3), np.int16))
+    with pytest.raises(ValueError, match="expected 65 x 65"):
+        core.Weights(NUMBERS, deviations=np.zeros((2, 2), np.uint16))
+
+
+def test_a_search_without_weights_says_so() -> None:
+    board = Board()
+    with pytest.raises(ValueError, match="needs weights"):
+        core.Searcher(None).search_strong(board.own, board.opp, list(board.legal_moves), 2)
+    with pytest.raises(ValueError, match="board 0 has more than 12 empty squares"):
+        core.label(
+            None, np.array([[board.own, board.opp]], np.uint64), np.zeros(1, np.int16), 2, 12
+        )
+
+
+def test_labels_and_games_depend_on_their_arguments_alone() -> None:
+    one = core.play_games(WEIGHTS, 5, 10, 4, 2)
+    assert one == core.play_games(WEIGHTS, 5, 10, 2, 2) + core.play_games(WEIGHTS, 5, 12, 2, 2)
+    assert one != core.play_games(WEIGHTS, 6, 10, 4, 2)
+    rows = np.frombuffer(one, "<u8").reshape(-1, 3)
+    boards = np.ascontiguousarray(rows[:, :2])
+    whole = np.zeros(len(boards), np.int16)
+    core.label(WEIGHTS, boards, whole, 2, 8)
+    alone = np.zeros(1, np.int16)
+    for i in range(0, len(boards), 17):
+        core.label(WEIGHTS, boards[i : i + 1], alone, 2, 8)
+        assert alone[0] == whole[i]

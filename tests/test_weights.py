@@ -1,0 +1,227 @@
+"""Files of weights: what is written is read again, and what is no good is named."""
+
+from __future__ import annotations
+
+import json
+import random
+import threading
+from array import array
+from pathlib import Path
+
+import pytest
+
+from reversi import WeightsError
+from reversi._load import core
+from reversi.weights import (
+    DEVIATIONS,
+    default_weights,
+    read_deviations,
+    read_header,
+    read_weights,
+    write_deviations,
+    write_weights,
+)
+
+SHAPE = (core.PHASES, core.weight_classes())
+BOARDS = [
+    (0x0000000810000000, 0x0000001008000000),
+    (0x0000000818080000, 0x0000001000000000),
+    (0xFFFFFFFF00000000, 0x00000000FFFFFFF0),
+]
+
+
+def some_weights() -> memoryview:
+    """Weights of every size, those of a phase mostly the next one's."""
+    rng = random.Random(1)
+    row = array("h", (rng.choice([0, 0, 1, -2, 130, 32767, -32767]) for _ in range(SHAPE[1])))
+    rows = array("h")
+    for _ in range(SHAPE[0]):
+        for i in rng.sample(range(SHAPE[1]), 1000):
+            row[i] = rng.randint(-32767, 32767)
+        rows += row
+    return memoryview(rows).cast("B").cast("h", SHAPE)
+
+
+def some_deviations() -> memoryview:
+    rng = random.Random(2)
+    table = array("H", (rng.randint(0, 65535) for _ in range(DEVIATIONS * DEVIATIONS)))
+    return memoryview(table).cast("B").cast("H", (DEVIATIONS, DEVIATIONS))
+
+
+@pytest.fixture(scope="module")
+def weights() -> memoryview:
+    return some_weights()
+
+
+@pytest.fixture(scope="module")
+def written(weights: memoryview, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("weights") / "some.rvw"
+    write_weights(path, weights, {"seed": 1})
+    return path
+
+
+@pytest.fixture
+def copy(written: Path, tmp_path: Path) -> Path:
+    path = tmp_path / "copy.rvw"
+    path.write_bytes(written.read_bytes())
+    return path
+
+
+def test_what_is_written_is_read_again(weights: memoryview, written: Path) -> None:
+    given, read = core.Weights(weights), read_weights(written)
+    for own, opp in BOARDS:
+        assert read.evaluate(own, opp) == given.evaluate(own, opp)
+    assert read_header(written)["provenance"] == {"seed": 1}
+
+
+def test_nothing_else_is_left_in_the_folder(written: Path) -> None:
+    assert list(written.parent.iterdir()) == [written]
+
+
+@pytest.mark.parametrize("kept", [0, 10, 200, 5000, -1])
+def test_a_file_that_was_cut_short(kept: int, copy: Path) -> None:
+    copy.write_bytes(copy.read_bytes()[:kept])
+    with pytest.raises(WeightsError, match=r"copy.rvw: .*(not a file of weights|cut short)"):
+        read_weights(copy)
+
+
+def test_a_file_with_more_than_it_says(copy: Path) -> None:
+    copy.write_bytes(copy.read_bytes() + b"\0")
+    with pytest.raises(WeightsError, match=r"copy.rvw: longer than it says"):
+        read_weights(copy)
+
+
+def test_a_damaged_file(copy: Path) -> None:
+    data = bytearray(copy.read_bytes())
+    data[-1000] ^= 1
+    copy.write_bytes(data)
+    with pytest.raises(WeightsError, match=r"copy.rvw: damaged: the checksum"):
+        read_weights(copy)
+
+
+@pytest.mark.parametrize("data", [b"", b"\x89PNG\r\n\x1a\n", b"reversi", b"x" * 3_000_000])
+def test_a_foreign_file(data: bytes, copy: Path) -> None:
+    copy.write_bytes(data)
+    with pytest.raises(WeightsError, match=r"copy.rvw: not a file of weights"):
+        read_weights(copy)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("version", 2), ("patterns", "0"), ("phases", 29), ("classes", 1), ("unit", 64)],
+)
+def test_a_file_of_another_kind(name: str, value: object, copy: Path) -> None:
+    line, _, payload = copy.read_bytes().partition(b"\n")
+    word, _, text = line.partition(b" ")
+    header = {**json.loads(text), name: value}
+    copy.write_bytes(word + b" " + json.dumps(header).encode() + b"\n" + payload)
+    with pytest.raises(WeightsError, match=f"copy.rvw: {name} {value!r}; this package reads"):
+        read_weights(copy)
+
+
+@pytest.mark.parametrize("text", ["[]", "{}", "nothing", '{"version": '])
+def test_a_header_that_says_nothing(text: str, copy: Path) -> None:
+    copy.write_bytes(b"reversi-weights " + text.encode() + b"\n")
+    with pytest.raises(WeightsError, match=r"copy.rvw: "):
+        read_weights(copy)
+
+
+def test_a_file_that_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError, match=r"none.rvw"):
+        read_weights(tmp_path / "none.rvw")
+
+
+def test_weights_of_another_shape(tmp_path: Path) -> None:
+    with pytest.raises(WeightsError, match=r"one.rvw: weights of shape \(1,\)"):
+        write_weights(tmp_path / "one.rvw", array("h", [1]), {})
+    assert not list(tmp_path.iterdir())
+
+
+# The deviations of Multi-ProbCut
+
+
+def test_deviations_come_and_go_and_the_weights_stay(copy: Path) -> None:
+    before, table = read_header(copy), some_deviations()
+    assert read_deviations(copy) is None
+    write_deviations(copy, table, {"seed": 2})
+    assert read_deviations(copy) == table
+    own, opp = BOARDS[1]
+    assert read_weights(copy).evaluate(own, opp) == read_weights(copy).evaluate(own, opp)
+    assert read_header(copy)["sha256"] == before["sha256"]
+    assert read_header(copy)["provenance"] == {"seed": 2}
+    write_deviations(copy, None, {"seed": 1})
+    assert read_deviations(copy) is None
+    assert read_header(copy) == before
+
+
+def test_deviations_are_written_with_weights(
+    weights: memoryview, written: Path, tmp_path: Path
+) -> None:
+    path = tmp_path / "both.rvw"
+    write_weights(path, weights, {"seed": 1}, some_deviations())
+    assert read_deviations(path) == some_deviations()
+    write_deviations(path, None, {"seed": 1})
+    assert path.read_bytes() == written.read_bytes()
+
+
+def test_deviations_cut_searches(copy: Path) -> None:
+    own, opp = 0x0000000810000000, 0x0000001008000000
+    nodes = []
+    for width in (None, 65535, 20):
+        table = None
+        if width is not None:
+            row = array("H", [width] * DEVIATIONS**2)
+            table = memoryview(row).cast("B").cast("H", (DEVIATIONS, DEVIATIONS))
+        write_deviations(copy, table, {})
+        searcher = core.Searcher(core.Table(1), weights=read_weights(copy))
+        searcher.search_strong(own, opp, [19, 26, 37, 44], 6, 1, must_finish=True)
+        nodes.append(searcher.nodes)
+    assert nodes[0] == nodes[1] > nodes[2]
+
+
+def test_damaged_deviations(copy: Path) -> None:
+    write_deviations(copy, some_deviations(), {})
+    whole = copy.read_bytes()
+    copy.write_bytes(whole[:-1] + bytes([whole[-1] ^ 1]))
+    with pytest.raises(WeightsError, match=r"copy.rvw: damaged: the checksum of the deviations"):
+        read_weights(copy)
+    copy.write_bytes(whole[:-1])
+    with pytest.raises(WeightsError, match=r"copy.rvw: cut short"):
+        read_weights(copy)
+    line, _, payload = whole.partition(b"\n")
+    word, _, text = line.partition(b" ")
+    for value in (1, [], {"bytes": -1}, {"bytes": 3}):
+        header = {**json.loads(text), "deviations": value}
+        copy.write_bytes(word + b" " + json.dumps(header).encode() + b"\n" + payload)
+        with pytest.raises(WeightsError, match=r"copy.rvw: its first line is damaged"):
+            read_weights(copy)
+
+
+def test_deviations_of_another_shape(copy: Path) -> None:
+    before = copy.read_bytes()
+    with pytest.raises(WeightsError, match=r"copy.rvw: deviations of shape \(1,\)"):
+        write_deviations(copy, array("H", [1]), {})
+    assert copy.read_bytes() == before
+
+
+# The package's own weights
+
+
+def test_the_packages_weights_are_read_once(copy: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("reversi.weights._DEFAULT", copy)
+    monkeypatch.setattr("reversi.weights._default", None)
+    found: list[core.Weights] = []
+    threads = [threading.Thread(target=lambda: found.append(default_weights())) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(found) == 4
+    assert len(set(map(id, found))) == 1
+
+
+def test_a_package_without_weights(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("reversi.weights._DEFAULT", tmp_path / "pattern.rvw")
+    monkeypatch.setattr("reversi.weights._default", None)
+    with pytest.raises(WeightsError, match=r"pattern.rvw is missing: this installation has no"):
+        default_weights()
