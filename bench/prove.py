@@ -126,7 +126,7 @@ def prove(count: int, max_empties: int, seed: int) -> None:
         "used table": used_engine(seed, max_empties),
         "no table": Engine(hash_mb=1, use_hash=False),
         "two threads": Engine(hash_mb=16, threads=2),
-        "unsorted": Engine(hash_mb=16, use_ordering=False),
+        "unsorted": Engine(hash_mb=16, evaluator="classic", use_ordering=False),
     }
     alone = (engines["smallest table"], engines["used table"], engines["no table"])
     boards = list(varied_positions(count, max_empties, seed))

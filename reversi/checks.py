@@ -14,13 +14,19 @@ EVALUATORS = ("pattern", "classic")
 
 
 def check_settings(
-    threads: object, evaluator: object, exact_endgame_empties: object, weights: object
+    threads: object,
+    evaluator: object,
+    exact_endgame_empties: object,
+    use_ordering: object,
+    weights: object,
 ) -> None:
     """Raises ValueError for settings of an engine that are out of range or contradict."""
     check_integer("threads", threads, 1)
     check_integer("exact_endgame_empties", exact_endgame_empties, 0, 60)
     if evaluator not in EVALUATORS:
         raise ValueError(f"evaluator is {evaluator!r}; expected 'pattern' or 'classic'")
+    if evaluator == "pattern" and not use_ordering:
+        raise ValueError(f"use_ordering is {use_ordering!r}; expected True, or evaluator='classic'")
     if evaluator == "classic" and weights is not None:
         raise ValueError(f"weights is {weights!r}; expected None: the classic evaluator has none")
 

@@ -42,8 +42,8 @@ class Engine(Workshop):
 
     Of the classic search alone: ``exact_endgame_empties`` (0 to 60) is the number of empty squares
     from which a position is searched to the end of the game; 14 and 16 are customary.
-    ``use_ordering`` switches the ordering of moves off, ``use_hash`` the table (for both searches),
-    to see what they save.
+    ``use_ordering`` switches the ordering of moves off (in solves as well), to see what it saves,
+    as ``use_hash`` does with the table for both searches.
 
     Usable from several threads and as a context manager. Raises ValueError for values out of
     range, MemoryError where the table does not fit, WeightsError and OSError for a file of weights
@@ -78,8 +78,9 @@ class Engine(Workshop):
 
         By the learned evaluation: ``multipv`` moves get a true value and a line of their own.
         ``selectivity``, in percent, is how sure a search has to be of what it leaves out: 100
-        (leave out nothing), 99, 95, 87 or 73, and no surer near the end; by default 73 in the
-        middle game, and then as sure as the limit allows, up to the exact result.
+        (leave out nothing), 99, 95, 87 or 73. It is the same to the end, also where a level would
+        look there less surely; by default 73 in the middle game, and then as sure as the limit
+        allows, up to the exact result.
 
         By the classic evaluation: ``workers`` share the root's moves out; ``on_info`` gets their
         end alone. ``trace`` gets a dict for each search entry down to ``trace_ply`` (with one
@@ -291,7 +292,8 @@ class Engine(Workshop):
         self, board: Board, limit: Limit | None = None, scoring: Scoring = "tournament"
     ) -> Comparison:
         """The choice of the middle-game search (exact end switched off; default: depth 6) beside
-        the exact one. Raises ValueError for a finished game.
+        the exact one. What the table keeps of earlier searches may have looked further than its
+        depth. Raises ValueError for a finished game.
 
         >>> board = Board.from_obf("X" * 8 + "O" * 24 + "X" * 31 + "- O")
         >>> Engine(hash_mb=1).compare(board).loss

@@ -36,6 +36,9 @@ class Certainty:
     leaves out what it judges to be irrelevant with ``selectivity`` percent confidence (100: it
     leaves out nothing). Without a proof ``lower`` and ``upper`` are None.
 
+    ``depth`` is the least that was searched: what the table keeps of earlier searches may have
+    looked further.
+
     >>> Certainty("search", depth=18, selectivity=73).lower is None
     True
     """

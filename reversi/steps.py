@@ -114,17 +114,16 @@ class Deepening:
             return
         last = allowed[0]
         if last < LIKELY and empties > _EXACT_AT_ONCE:
-            yield Step(empties, LIKELY)
+            if plan.least == LIKELY:
+                yield Step(empties, LIKELY)
             if last == EXACT:
                 for selectivity in self._between():
                     yield Step(empties, selectivity)
-            elif last < SURE:
-                yield Step(empties, SURE)
         if not (self._last and self._last.exact):
             yield Step(empties, last)
 
     def _between(self) -> tuple[int, ...]:
-        """The steps between the end at 73 % and the exact one."""
+        """The steps between the end at 73 %, or the middle game, and the exact end."""
         empties, room = self._empties, self._room()
         in_time = room >= 1.5 * _EXACT_TIMES * _EXACT_GROWTH ** (empties - _EXACT_EMPTIES)
         if in_time and (empties <= _DIRECT or room < math.inf):
@@ -132,6 +131,7 @@ class Deepening:
         steps: tuple[int, ...] = () if empties <= _OUTCOME_FIRST else (SURE,)
         if empties >= _SURER_FIRST:
             steps += (SURER,)
+        steps = tuple(step for step in steps if step <= self.plan.least)
         return steps if in_time or self._count > 1 else (*steps, OUTCOME)
 
     def _can_end(self, depth: int) -> bool:
@@ -208,32 +208,45 @@ class Deepening:
         """A record of the bounds that are proved."""
         last, proof = self._last, self.proof
         assert last is not None and last.value is not None and last.certainty is not None
-        best = proof.best(self.order, last.value)
-        self._put_first([best])
-        lower, upper = proof.lower, proof.upper
+        best, lower, upper = proof.best(self.order, last.value), proof.lower, proof.upper
         if lower == upper:
+            # Of moves that may all be worth so much, one that is proved to be.
+            best = next(m for m in (best, *self.order) if proof.bounds[m][0] == lower)
+            self._put_first([best])
             return self._solved([best])
-        value = min(max(last.value, float(lower)), float(upper))
+        self._put_first([best])
         name = square_name(best)
-        pv = next((line.pv for line in last.lines if line.move == name), (name,))
-        others = (
-            replace(line, value=min(line.value or 0.0, value))
-            for line in last.lines
-            if line.move != name
-        )
-        lines = (Line(name, value, pv), *others)[: self._count]
+        known = next((line for line in last.lines if line.move == name), None)
+        expected = last.value if known is None or known.value is None else known.value
+        value = float(min(max(expected, lower), proof.bounds[best][1]))
+        line = Line(name, value, (name,) if known is None else known.pv)
+        lines = (line, *self._others([best], value))[: self._count]
         certainty = replace(last.certainty, kind="bound", lower=lower, upper=upper)
         return self._record(lines, value, certainty)
 
     def _solved(self, best: Sequence[int]) -> SearchInfo:
-        """A record of the solved root; the best moves have exact values."""
+        """A record of the solved root; these best moves have exact values."""
         bounds, lines = self.proof.bounds, []
+        assert bounds[best[0]][0] == bounds[best[0]][1]
         for move in best:
             pv = tuple(map(square_name, self.proof.line(move)))
             lines.append(Line(square_name(move), float(bounds[move][0]), pv))
         value = bounds[best[0]][0]
+        lines += self._others(best, float(value))
         certainty = Certainty("exact", self._empties, 100, value, value)
-        return self._record(tuple(lines), float(value), certainty)
+        return self._record(tuple(lines[: self._count]), float(value), certainty)
+
+    def _others(self, first: Sequence[int], most: float) -> list[Line]:
+        """The last record's lines of other moves than the first, the best of them first: their
+        values within what is proved of each, and `most`."""
+        others = []
+        for line in self._last.lines if self._last else ():
+            move = parse_move(line.move)
+            if move not in first:
+                lower, upper = self.proof.bounds[move]
+                value = float(min(max(line.value or 0.0, lower), upper, most))
+                others.append((-value, replace(line, value=value)))
+        return [line for _, line in sorted(others, key=lambda other: other[0])]
 
     def _record(self, lines: tuple[Line, ...], value: float, certainty: Certainty) -> SearchInfo:
         exact = certainty.kind == "exact"

@@ -16,7 +16,7 @@ from reversi.helpers import helped
 from reversi.levels import choose, level_of
 from reversi.limits import Limit
 from reversi.plans import plan_of
-from reversi.results import SearchInfo
+from reversi.results import Certainty, SearchInfo
 from reversi.steps import Deepening
 
 
@@ -35,8 +35,8 @@ def strong_search(
     """Yields a record of each completed step, with the `count` best moves; returns the last one
     with all that the search took.
 
-    `selectivity` is a percentage beyond which it need not go. Given `random`, a level that plays by
-    chance makes its choice, and tells it alone. Without `to_the_end` the middle game is all.
+    `selectivity` is the percentage that each step is to have. Given `random`, a level that plays
+    by chance makes its choice, and tells it alone. Without `to_the_end` the middle game is all.
     """
     plan = plan_of(limit, selectivity, to_the_end)
     level = None if limit.level is None else level_of(limit.level)
@@ -52,8 +52,16 @@ def strong_search(
     if not last.exact:
         line = choose(last.lines, level, random)
         value = line.value or 0.0
+        assert last.certainty is not None
         last = replace(
-            last, move=line.move, pv=line.pv, value=value, score=round(100 * value), lines=(line,)
+            last,
+            move=line.move,
+            pv=line.pv,
+            value=value,
+            score=round(100 * value),
+            # What is proved of the position need not hold for this move.
+            certainty=Certainty("search", last.certainty.depth, last.certainty.selectivity),
+            lines=(line,),
         )
     last = replace(last, lines=last.lines[:count])
     yield last

@@ -11,13 +11,15 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import reprlib
 import sys
 import threading
 import zlib
 from array import array
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
-from typing import Any, BinaryIO, Literal
+from typing import IO, Any, BinaryIO, Literal
 
 from reversi._load import core
 from reversi.errors import WeightsError
@@ -39,6 +41,7 @@ _CODING = "zlib; little-endian int16 differences to the next phase"
 _EFFORT = 6  # 9 takes ten times as long, and makes the file a sixteenth smaller
 _LONGEST_HEADER = 1 << 20  # a foreign file of one endless line is not read to its end
 _DEVIATIONS_BYTES = 2 * DEVIATIONS * DEVIATIONS
+_MOST_BYTES = 1 << 26  # weights unpack to 14 MB; a size beyond is refused, not read
 _DEFAULT = Path(__file__).with_name("data") / "pattern.rvw"
 
 _default: core.Weights | None = None
@@ -121,6 +124,24 @@ def write_deviations(
     _write(Path(path), _read(path)[1], provenance, deviations)
 
 
+def write_whole(path: Path, write: Callable[[IO[bytes]], object]) -> None:
+    """Let ``write`` fill a file that takes its name only once it is complete and on the disk."""
+    unfinished = path.with_name(f".{path.name}.{os.getpid()}.unfinished")
+    try:
+        with unfinished.open("wb") as file:
+            write(file)
+            file.flush()
+            os.fsync(file.fileno())
+        unfinished.replace(path)
+    except BaseException as error:
+        with suppress(OSError):
+            unfinished.unlink()
+        if isinstance(error, OSError) and error.errno is not None:
+            # By the name that the caller knows.
+            raise OSError(error.errno, error.strerror, str(path)) from error
+        raise
+
+
 def _write(path: Path, packed: bytes, provenance: Mapping[str, Any], deviations: Any) -> None:
     header: dict[str, Any] = {
         "version": _VERSION,
@@ -142,15 +163,8 @@ def _write(path: Path, packed: bytes, provenance: Mapping[str, Any], deviations:
             "sha256": hashlib.sha256(parts[1]).hexdigest(),
         }
     header["provenance"] = dict(provenance)
-    unfinished = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        with unfinished.open("wb") as file:
-            file.write(_MAGIC + json.dumps(header).encode() + b"\n" + b"".join(parts))
-            file.flush()
-            os.fsync(file.fileno())
-        unfinished.replace(path)
-    finally:
-        unfinished.unlink(missing_ok=True)
+    data = _MAGIC + json.dumps(header).encode() + b"\n" + b"".join(parts)
+    write_whole(path, lambda file: file.write(data))
 
 
 def _buffer(
@@ -191,7 +205,7 @@ def _header(path: str | os.PathLike[str], file: BinaryIO) -> dict[str, Any]:
         raise WeightsError(f"{path}: not a file of weights; one begins with 'reversi-weights'")
     try:
         header = json.loads(line.removeprefix(_MAGIC))
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise WeightsError(f"{path}: its first line is damaged or cut short") from error
     if not isinstance(header, dict):
         raise WeightsError(f"{path}: its first line is damaged: no JSON object")
@@ -205,20 +219,25 @@ def _header(path: str | os.PathLike[str], file: BinaryIO) -> dict[str, Any]:
     }
     for name, value in wanted.items():
         if header.get(name) != value:
-            raise WeightsError(f"{path}: {name} {header.get(name)!r}; this package reads {value!r}")
+            found = reprlib.repr(header.get(name))
+            raise WeightsError(f"{path}: {name} {found}; this package reads {value!r}")
     for part in (header, header.get("deviations")):
         if part is not None:
             _check_part(path, part)
+    if not isinstance(header.get("provenance"), dict):
+        raise WeightsError(f"{path}: its first line is damaged: no provenance")
     return header
 
 
 def _check_part(path: str | os.PathLike[str], part: Any) -> None:
+    damaged = f"{path}: its first line is damaged"
     if not isinstance(part, dict):
-        raise WeightsError(f"{path}: its first line is damaged: deviations {part!r}")
-    if not isinstance(part.get("bytes"), int) or part["bytes"] < 0:
-        raise WeightsError(f"{path}: its first line is damaged: bytes {part.get('bytes')!r}")
-    if not isinstance(part.get("sha256"), str):
-        raise WeightsError(f"{path}: its first line is damaged: sha256 {part.get('sha256')!r}")
+        raise WeightsError(f"{damaged}: deviations {reprlib.repr(part)}")
+    size, digest = part.get("bytes"), part.get("sha256")
+    if not isinstance(size, int) or not 0 <= size <= _MOST_BYTES:
+        raise WeightsError(f"{damaged}: bytes {reprlib.repr(size)}")
+    if not isinstance(digest, str):
+        raise WeightsError(f"{damaged}: sha256 {reprlib.repr(digest)}")
 
 
 def _table(path: str | os.PathLike[str], packed: bytes | None) -> memoryview | None:

@@ -44,7 +44,7 @@ class Workshop:
         weights: str | os.PathLike[str] | None = None,
         seed: int | None = None,
     ) -> None:
-        check_settings(threads, evaluator, exact_endgame_empties, weights)
+        check_settings(threads, evaluator, exact_endgame_empties, use_ordering, weights)
         self.threads = threads
         self.exact_endgame_empties = exact_endgame_empties
         self._evaluator = evaluator

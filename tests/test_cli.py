@@ -154,6 +154,7 @@ def test_a_file_that_is_no_text_is_refused(tmp_path):
         (["best", "start", "--evaluator", "none"], "Invalid value for '--evaluator'"),
         (["best", "start", "--exact-empties", "8"], "goes with --evaluator classic"),
         (["best", "start", "--evaluator", "classic", "--lines", "2"], "--lines and --selectivity"),
+        (["best", "start", "--level", "4", "--lines", "3"], "--lines does not go with --level 4"),
         (["best", "start", "--weights", "none.rvw"], "none.rvw: No such file or directory"),
         (["best", "start", "--weights", __file__], "not a file of weights"),
         (["best", "start", "--evaluator", "classic", "--weights", __file__], "goes with"),

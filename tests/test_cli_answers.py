@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+from array import array
 from dataclasses import replace
 
 import pytest
@@ -15,14 +16,17 @@ from commandline import (
     WORKED,
     answer,
     records,
+    refusal,
     reversi_command,
 )
 
 import reversi
 from reversi import Board, SearchResult, Solution, cli
+from reversi._load import core
 from reversi.cli import words
 from reversi.cli.boards import Problem
 from reversi.cli.solve import judge
+from reversi.weights import write_weights
 
 # best
 
@@ -134,6 +138,29 @@ def test_eval_takes_the_view_of_a_color_or_of_the_side_to_move():
     assert totals["black"]["value"] == -totals["white"]["value"]
     assert records("eval", WORKED) == [totals["black"]]
     assert records("eval", WORKED[:-1] + "O", "--view", "side")[0]["view"] == "white"
+
+
+def test_eval_tells_how_a_finished_game_ended():
+    last = answer("eval", GAME_OVER, "--view", "white").splitlines()[-1]
+    assert last.startswith("game over: black wins by 16: ")
+    assert records("eval", GAME_OVER, "--view", "white")[0]["value"] == -16.0
+
+
+def test_eval_solve_compare_and_play_take_other_weights(tmp_path):
+    zeros = tmp_path / "zeros.rvw"
+    shape = (core.PHASES, core.weight_classes())
+    rows = memoryview(array("h", bytes(2 * shape[0] * shape[1]))).cast("B").cast("h", shape)
+    write_weights(zeros, rows, {})
+    own = ("--weights", str(zeros))
+    assert records("eval", WORKED)[0]["value"] != 0 == records("eval", WORKED, *own)[0]["value"]
+    assert answer("eval", WORKED, *own).endswith("learned: a draw\n")
+    assert "score 0.00" in answer("play", *own, "--level", "5", given="hint\n").replace("+0", "0")
+    for name in ("eval", "solve", "compare", "play"):
+        refused = refusal(name, PASSES, "--weights", __file__)
+        assert refused.startswith("Invalid value for '--weights'")
+    value = records("solve", PASSES)[0]["value"]
+    assert records("solve", PASSES, *own)[0]["value"] == value
+    assert records("compare", PASSES, *own)[0]["exact_value"] == value
 
 
 # solve

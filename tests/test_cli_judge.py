@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -86,6 +87,12 @@ def test_a_search_to_the_end_judges_without_an_error(file: Path) -> None:
     assert (found["positions"], found["best_move_percent"], found["mae"]) == (2, 100.0, 0.0)
     assert found["within3_percent"] == 100.0 and found["nodes"] > 0
     assert found["selectivity"] == 100
+
+
+def test_json_may_be_asked_of_bench_or_of_judge(file: Path) -> None:
+    outer = json.loads(answer("bench", "--json", "judge", str(file), "--depth", "1"))
+    [inner] = records("bench", "judge", str(file), "--depth", "1")
+    assert list(outer) == list(inner) and outer["mae"] == inner["mae"]
 
 
 def test_a_shallow_search_errs(file: Path) -> None:

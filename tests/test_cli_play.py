@@ -6,7 +6,7 @@ import re
 from itertools import takewhile
 
 import pytest
-from commandline import CHOICE, GAME_OVER, PASSES, Terminal, reversi_command
+from commandline import CHOICE, GAME_OVER, PASSES, WORKED, Terminal, reversi_command
 
 import reversi
 from reversi import Board
@@ -90,6 +90,22 @@ def test_a_hint_changes_nothing():
     lines = play("--level", "2", given="hint\nmoves\n")
     assert any(re.match(r"hint: [a-h][1-8]  \(score [+-]?\d+", line) for line in lines)
     assert "made:  none" in lines
+
+
+def test_a_hint_knows_no_chance():
+    lines = play(WORKED, "--level", "0", given="hint\n" * 8)
+    hints = [line.split()[1] for line in lines if line.startswith("hint: ")]
+    with reversi.Engine(hash_mb=1) as engine:
+        *_, best = engine.analyse(Board.from_obf(WORKED), reversi.Limit(level=0))
+    assert hints == [best.move] * 8
+
+
+def test_levels_are_told_as_the_evaluator_plays_them():
+    lines = play("--evaluator", "classic", "--level", "12", given="level 0\nlevel\n")
+    assert lines[0].startswith("level 12: depth 12, exact from 14 empty squares; help")
+    assert "level 0: depth 1, exact from 0 empty squares" in lines
+    assert "   3  depth 3, exact from 6 empty squares" in lines
+    assert not any("chance" in line for line in lines)
 
 
 def test_go_lets_the_engine_move_for_the_person():

@@ -35,8 +35,8 @@ def engine() -> Engine:
 ENGINES = {
     "all on": Engine(hash_mb=4),
     "no hash": Engine(hash_mb=1, use_hash=False),
-    "no ordering": Engine(hash_mb=4, use_ordering=False),
-    "neither": Engine(hash_mb=1, use_hash=False, use_ordering=False),
+    "no ordering": Engine(hash_mb=4, evaluator="classic", use_ordering=False),
+    "neither": Engine(hash_mb=1, evaluator="classic", use_hash=False, use_ordering=False),
 }
 
 
@@ -287,7 +287,10 @@ def test_solving_again_needs_fewer_nodes() -> None:
 
 def test_ordering_saves_nodes() -> None:
     boards = [Board.from_obf(brute.obf(*brute.from_game(seed, 12))) for seed in range(5)]
-    with engine() as ordered, Engine(hash_mb=4, use_ordering=False) as unordered:
+    with (
+        engine() as ordered,
+        Engine(hash_mb=4, evaluator="classic", use_ordering=False) as unordered,
+    ):
         with_it = sum(ordered.solve(board).nodes for board in boards)
         without = sum(unordered.solve(board).nodes for board in boards)
     assert with_it * 2 < without

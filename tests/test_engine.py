@@ -103,6 +103,7 @@ def test_a_hash_size_that_is_no_integer_is_refused(hash_mb: Any) -> None:
         {"evaluator": ""},
         {"exact_endgame_empties": -1},
         {"exact_endgame_empties": 61},
+        {"use_ordering": False},
     ],
 )
 def test_settings_out_of_range_are_refused(wrong: dict[str, Any]) -> None:

@@ -27,7 +27,7 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 engine = Engine(hash_mb=16)
 classic = Engine(hash_mb=16, evaluator="classic")
 endless = Engine(hash_mb=16, evaluator="classic", exact_endgame_empties=60)
-plain = Engine(hash_mb=1, use_hash=False, use_ordering=False)
+plain = Engine(hash_mb=1, evaluator="classic", use_hash=False, use_ordering=False)
 board, minutes = Board(), Limit(time_ms=600_000)
 try:
     print("searching", flush=True)

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Generator
+from dataclasses import replace
 from itertools import pairwise
 
 import brute
 import pytest
 
-from reversi import BLACK, PASS, Board, Engine, Limit, SearchInfo, SearchResult
+from reversi import BLACK, PASS, Board, Certainty, Engine, Limit, SearchInfo, SearchResult
 from reversi.levels import level_of
 from reversi.limits import MAX_LEVEL
+from reversi.steps import Deepening
 
 CHANCE = range(5)
 
@@ -162,6 +165,23 @@ def test_a_choice_by_chance_has_one_record_and_its_own_line() -> None:
             assert [line.move for line in found.lines] == [found.move]
             assert found.pv[0] == found.move and found.value == found.lines[0].value
             assert found.score == round(100 * (found.value or 0.0))
+
+
+def test_a_choice_by_chance_claims_no_proof(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Bounds of the position need not hold for another move than the best."""
+    run = Deepening.run
+
+    def proved(deepening: Deepening) -> Generator[SearchInfo, None, SearchInfo]:
+        last = yield from run(deepening)
+        assert last.certainty is not None
+        return replace(last, certainty=replace(last.certainty, kind="bound", lower=2, upper=64))
+
+    monkeypatch.setattr(Deepening, "run", proved)
+    with Engine(hash_mb=1, seed=4) as engine:
+        found = engine.search(game(45), Limit(level=0))
+        by_level_5 = engine.search(game(45), Limit(level=5)).certainty
+    assert found.certainty == Certainty("search", 6, 100)
+    assert by_level_5 is not None and by_level_5.kind == "bound"
 
 
 def test_an_analysis_knows_no_chance() -> None:

@@ -28,6 +28,10 @@ from reversi import (
     search_best_move,
 )
 from reversi._load import core
+from reversi.deepening import finish
+from reversi.levels import level_of
+from reversi.plans import plan_of
+from reversi.steps import Deepening
 from reversi.weights import default_weights, write_weights
 
 Kind = Callable[[int, int], brute.Discs]
@@ -478,3 +482,94 @@ def test_helpers_keep_to_time_and_nodes() -> None:
     with Engine(hash_mb=1, threads=3) as engine:
         assert 100 <= engine.search(Board(), Limit(time_ms=130)).elapsed_ms < 2100
         assert engine.search(Board(), Limit(nodes=90_000)).nodes <= 90_000 + 3 * 20_000
+
+
+# What is asked, and what is proved, near the end.
+
+
+@pytest.mark.parametrize("selectivity", SELECTIVITIES)
+def test_no_step_is_less_sure_than_asked(selectivity: int) -> None:
+    board = kept(18, 1)[0][0]
+    for limit in (Limit(depth=60), Limit(time_ms=60_000), Limit(level=11), Limit(level=8)):
+        with Engine(hash_mb=4) as engine:
+            taken = [
+                info.certainty for info in engine.analyse(board, limit, selectivity=selectivity)
+            ]
+        sure = [step for step in taken if step is not None]
+        assert min(step.selectivity for step in sure) >= selectivity
+        ends = [step for step in sure if step.depth == board.empties]
+        assert {step.selectivity for step in ends} == (set() if limit.level == 8 else {selectivity})
+    for nodes in (1000, 30_000, 100_000, 300_000):
+        with Engine(hash_mb=4) as engine:
+            found = engine.search(board, Limit(nodes=nodes), selectivity=selectivity)
+        assert found.certainty is not None
+        assert found.certainty.selectivity >= selectivity
+
+
+@pytest.mark.parametrize("selectivity", SELECTIVITIES)
+def test_a_level_sees_the_end_as_surely_as_asked(selectivity: int) -> None:
+    """From as many empty squares on as it would see it at 73 %."""
+    plan = plan_of(Limit(level=21), selectivity)
+    asked = SELECTIVITIES.index(selectivity)
+    assert plan.ends == {
+        step: level_of(21).likely_empties if step == asked else -1 for step in range(5)
+    }
+    assert plan.least == plan.middle == asked
+    assert plan_of(Limit(level=21, depth=20), selectivity).ends[asked] == 20
+    assert set(plan_of(Limit(level=21), selectivity, to_the_end=False).ends.values()) == {-1}
+
+
+def test_a_limit_takes_no_line_away() -> None:
+    kinds: set[str] = set()
+    for board, value in kept(13, 4) + kept(16, 3):
+        for count in (2, 3):
+            for nodes in range(2000, 80_000, 6000):
+                with Engine(hash_mb=4) as engine:
+                    found = engine.search(board, Limit(nodes=nodes), multipv=count)
+                assert found.certainty is not None
+                kinds.add(found.certainty.kind)
+                names = [line.move for line in found.lines]
+                assert len(set(names)) == len(names) == min(count, len(board.legal_moves))
+                values = [line.value or 0.0 for line in found.lines]
+                assert values == sorted(values, reverse=True)
+                assert (found.move, found.value) == (names[0], values[0])
+                assert not found.exact or found.value == value
+    assert kinds == {"search", "bound", "exact"}
+
+
+def deepening(board: Board, engine: Engine, count: int) -> Deepening:
+    """One that has searched six plies of the middle game."""
+    [searcher] = engine._searchers(1, tournament=True, weights=engine._learned())
+    limit, moves = Limit(depth=6), list(board.legal_moves)
+    begun = Deepening([searcher], board, moves, plan_of(limit, None), limit, 0.0, count)
+    finish(begun.run())
+    return begun
+
+
+def test_each_line_keeps_to_what_is_proved_of_its_move() -> None:
+    with Engine(hash_mb=1) as engine:
+        begun = deepening(game(20), engine, 3)
+        first, second, third, *rest = begun.order
+        begun.proof.bounds.update({first: (-64, 2), second: (-64, -30), third: (-6, -6)})
+        begun.proof.bounds.update(dict.fromkeys(rest, (-64, 64)))
+        info = begun._proved()
+    assert info.certainty is not None
+    assert (info.certainty.kind, info.certainty.lower, info.certainty.upper) == ("bound", -6, 64)
+    values = {parse_move(line.move): line.value or 0.0 for line in info.lines}
+    assert list(values) == [first, third, second]
+    assert -6 <= values[first] <= 2 and values[third] == -6 and values[second] <= -30
+    assert all(type(line.value) is float for line in info.lines)
+
+
+def test_a_value_that_is_proved_belongs_to_the_move_that_has_it() -> None:
+    with Engine(hash_mb=1) as engine:
+        begun = deepening(game(20), engine, 2)
+        first, second, *rest = begun.order
+        # The first may be worth 4, the second is.
+        begun.proof.bounds.update({first: (-64, 4), second: (4, 4)})
+        begun.proof.bounds.update(dict.fromkeys(rest, (-64, 2)))
+        info = begun._proved()
+        assert (info.exact, info.value, parse_move(info.move)) == (True, 4.0, second)
+        assert [parse_move(line.move) for line in info.lines] == [second, first]
+        with pytest.raises(AssertionError):
+            begun._solved([first])

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -19,7 +21,13 @@ from strategies import words
 
 from reversi import Board
 from reversi._load import core
-from reversi.weights import read_deviations, read_header, read_weights, write_deviations
+from reversi.weights import (
+    read_deviations,
+    read_header,
+    read_weights,
+    write_deviations,
+    write_weights,
+)
 
 np = pytest.importorskip("numpy", reason="training needs the extra `train`")
 pytest.importorskip("scipy", reason="training needs the extra `train`")
@@ -28,11 +36,13 @@ pytest.importorskip("matplotlib", reason="training needs the extra `train`")
 from reversi.training import (  # noqa: E402
     deviations,
     examples,
+    fit,
     folder,
     generate,
     label,
     positions,
     probcut,
+    provenance,
     spread,
 )
 from reversi.training.ridge import Ridge  # noqa: E402
@@ -201,6 +211,40 @@ def test_a_fit_learns(run: Path) -> None:
     assert learned["exact"] < np.abs(exact).mean() / 2
 
 
+def test_phases_without_positions_are_worth_something(
+    run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    where = folder.Folder(tmp_path)
+    where.generation(0).mkdir()
+    rows, labels = every(run, 0)
+    late = rows["discs"] >= 12
+    folder.write_array(where.games_path(0, 0), rows[late])
+    folder.write_array(where.labels_path(0, 0), labels[late])
+    written = []
+
+    def write(path: Path, rows: np.ndarray, source: dict) -> None:
+        written.append(rows)
+        write_weights(path, rows, source)
+
+    monkeypatch.setattr(fit, "write_weights", write)
+    report = fit.fit(where, 0, fit.Settings(ridges=(100.0,)), lambda done, total: None)
+    assert [phase["training"] > 0 for phase in report["phases"]] == [n > 3 for n in range(30)]
+    first = core.weight_classes() - 64
+    assert written[0][0][first + 4] == written[0][4][first + 12] != 0
+    start = Board()
+    assert abs(read_weights(where.weights_path(0)).evaluate(start.own, start.opp)) < 4 * 128
+
+
+def test_a_number_of_discs_is_expected_to_be_worth_what_two_more_are() -> None:
+    first = core.weight_classes() - 64
+    after = np.arange(core.weight_classes(), dtype=float)
+    expected = fit._expected(core.phase(10), after)
+    for n in range(64):
+        same_phase = core.phase(n) == core.phase(10)
+        assert expected[first + n] == after[first + n + 2 if same_phase else first + n]
+    assert (expected[:first] == after[:first]).all()
+
+
 def test_of_two_labels_the_later_holds(run: Path) -> None:
     where = folder.Folder(run)
     both, later = examples.load(where, [0, 1]), examples.load(where, [1])
@@ -226,6 +270,16 @@ def test_reports_and_plots(run: Path, tmp_path: Path) -> None:
     assert train("report", run, 0).startswith("generation 0")
 
 
+def test_a_plot_with_nothing_held_out(run: Path, tmp_path: Path) -> None:
+    shutil.copytree(run / "gen-0", tmp_path / "gen-0")
+    path = tmp_path / "gen-0" / "report.json"
+    report = json.loads(path.read_text())
+    report["discs"] = [one for one in report["discs"] if one["set"] != "held out"]
+    path.write_text(json.dumps(report))
+    answer("train", "report", str(tmp_path), "--plot", str(tmp_path / "none.png"))
+    assert (tmp_path / "none.png").exists()
+
+
 def test_an_export_says_where_it_is_from(run: Path, tmp_path: Path) -> None:
     path = tmp_path / "eval.rvw"
     train("export", run, 1, str(path))
@@ -234,8 +288,54 @@ def test_an_export_says_where_it_is_from(run: Path, tmp_path: Path) -> None:
     assert source["sha256"] == read_header(path)["sha256"]
     assert source["generations"]["1"]["generate"]["seed"] == 5
     assert source["generations"]["1"]["label"]["weights"] == folder.Folder(run).teacher_id(1)
+    assert source["code_sha256"] == source["exported_by"]["code_sha256"]
+    assert source["code_sha256"] == read_header(path)["provenance"]["code_sha256"]
     assert {one["kind"] for one in source["examples"]} == {"exact", "searched"}
     assert len(source["errors_by_phase"]) == core.PHASES
+
+
+def test_an_export_is_checked_and_whole(run: Path, tmp_path: Path) -> None:
+    shutil.copytree(run / "gen-0", tmp_path / "gen-0")
+    weights = tmp_path / "gen-0" / "weights.rvw"
+    whole = weights.read_bytes()
+    weights.write_bytes(whole[:-1] + bytes([whole[-1] ^ 1]))
+    export = ("train", "export", str(tmp_path), "--generation", "0")
+    assert "weights.rvw: damaged" in refusal(*export, str(tmp_path / "eval.rvw"))
+    weights.write_bytes(whole)
+    missing = tmp_path / "none" / "eval.rvw"
+    assert refusal(*export, str(missing)).startswith(f"{missing}: ")
+    assert [path.name for path in tmp_path.iterdir()] == ["gen-0"]
+
+
+def test_weights_without_the_sources_checksum_can_be_exported(run: Path, tmp_path: Path) -> None:
+    """As `fit` wrote them before."""
+    shutil.copytree(run, tmp_path / "old")
+    weights = tmp_path / "old" / "gen-1" / "weights.rvw"
+    source = {**read_header(weights)["provenance"], "commit": None}
+    del source["code_sha256"]
+    write_deviations(weights, None, source)
+    train("export", tmp_path / "old", 1, str(tmp_path / "eval.rvw"))
+    found = json.loads((tmp_path / "eval.rvw.json").read_text())
+    assert found["commit"] is None
+    assert found["exported_by"] == provenance.of_code()
+
+
+def test_code_without_git_is_known_by_its_sources(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import reversi
+
+    package = tmp_path / "reversi"
+    (package / "core").mkdir(parents=True)
+    for name in ("__init__.py", "_core.pyx", "core/board.pxd"):
+        (package / name).write_text(name)
+    monkeypatch.setattr(reversi, "__file__", str(package / "__init__.py"))
+    code = provenance.of_code()
+    assert "commit" not in code
+    (package / "__init__.py").write_text("other")
+    assert provenance.of_code() == code
+    (package / "core" / "board.pxd").write_text("other")
+    assert provenance.of_code()["code_sha256"] != code["code_sha256"]
 
 
 # Multi-ProbCut
@@ -453,11 +553,62 @@ def test_ctrl_c_says_how_to_go_on(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.parametrize("step", ["label", "probcut"])
+def test_a_step_that_is_broken_off_leaves_no_threads(step: str, run: Path, tmp_path: Path) -> None:
+    shutil.copytree(run, tmp_path / "run")
+    where = folder.Folder(tmp_path / "run")
+    where.labels_path(1, 0).unlink()
+    before = threading.active_count()
+
+    def broken_off(done: float, total: float) -> None:
+        if threading.active_count() > before:
+            raise KeyboardInterrupt
+
+    # What was raised holds the frames, and they the threads, were they not ended.
+    with pytest.raises(KeyboardInterrupt) as _raised:
+        if step == "label":
+            label.label(where, 1, label.Settings(2, 8, 0.5), 2, broken_off)
+        else:
+            probcut.probcut(where, 1, probcut.Settings(4, 6, 13), 2, broken_off)
+    assert threading.active_count() == before
+
+
 def test_more_games_change_nothing_in_those_there(run: Path, tmp_path: Path) -> None:
     train("generate", tmp_path, 0, *GENERATE[2:], "--games", "40")
     train("generate", tmp_path, 0, "--games", "60")
     games = {name: data for name, data in files(run).items() if name.startswith("gen-0/games")}
     assert files(tmp_path) == games
+
+
+@posix
+def test_one_step_at_a_time(run: Path) -> None:
+    left = run / "gen-0" / ".games-00000.npy.1.unfinished"
+    left.write_bytes(b"")
+    with folder.Folder(run).alone():
+        assert not left.exists()
+        for step in ("generate", "label", "fit", "probcut"):
+            said = refusal("train", step, str(run), "--generation", "1")
+            assert f"{run}: process {os.getpid()} is at work there" in said
+    train("label", run, 1)
+
+
+def test_without_a_terminal_lines_tell_how_far_it_is(run: Path, tmp_path: Path) -> None:
+    code = (
+        "import sys; from reversi.cli import main, train\n"
+        "train._TOLD_EVERY_S = 0\n"
+        "main(['train', *sys.argv[1:]])"
+    )
+    arguments = ["generate", str(tmp_path), "--generation", "0", "--games", "120"]
+    done = subprocess.run(
+        [sys.executable, "-c", code, *arguments],
+        env=ENVIRONMENT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    lines = done.stderr.splitlines()
+    assert re.fullmatch(r"generate: 33% done, [0-9.]+ m?s left", lines[0])
+    assert len(lines) == 3
 
 
 # What is refused
@@ -476,6 +627,22 @@ def test_more_games_change_nothing_in_those_there(run: Path, tmp_path: Path) -> 
 )
 def test_other_settings(run: Path, step: str, option: str, value: str, named: str) -> None:
     assert named in refusal("train", step, str(run), "--generation", "1", option, value)
+
+
+def test_a_core_that_labels_otherwise(run: Path, tmp_path: Path) -> None:
+    shutil.copytree(run, tmp_path / "run")
+    where = folder.Folder(tmp_path / "run")
+    plan = json.loads(where.plan_path.read_text())
+    step = plan["generations"]["1"]["label"]
+    recorded, step["first_labels"] = step["first_labels"], "0" * 16
+    where.plan_path.write_text(json.dumps(plan))
+    said = refusal("train", "label", str(where.path), "--generation", "1")
+    assert f"generation 1, label: first_labels is '{'0' * 16}', not {recorded!r}" in said
+    # A plan from before has none, and gets it.
+    del step["first_labels"]
+    where.plan_path.write_text(json.dumps(plan))
+    train("label", where.path, 1)
+    assert (where.settings(1, "label") or {})["first_labels"] == recorded
 
 
 def test_steps_out_of_order(tmp_path: Path) -> None:

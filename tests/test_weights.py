@@ -67,6 +67,13 @@ def copy(written: Path, tmp_path: Path) -> Path:
     return path
 
 
+def change_header(path: Path, name: str, value: object) -> None:
+    line, _, payload = path.read_bytes().partition(b"\n")
+    word, _, text = line.partition(b" ")
+    header = {**json.loads(text), name: value}
+    path.write_bytes(word + b" " + json.dumps(header).encode() + b"\n" + payload)
+
+
 def test_what_is_written_is_read_again(weights: memoryview, written: Path) -> None:
     given, read = core.Weights(weights), read_weights(written)
     for own, opp in BOARDS:
@@ -111,19 +118,44 @@ def test_a_foreign_file(data: bytes, copy: Path) -> None:
     [("version", 2), ("patterns", "0"), ("phases", 29), ("classes", 1), ("unit", 64)],
 )
 def test_a_file_of_another_kind(name: str, value: object, copy: Path) -> None:
-    line, _, payload = copy.read_bytes().partition(b"\n")
-    word, _, text = line.partition(b" ")
-    header = {**json.loads(text), name: value}
-    copy.write_bytes(word + b" " + json.dumps(header).encode() + b"\n" + payload)
+    change_header(copy, name, value)
     with pytest.raises(WeightsError, match=f"copy.rvw: {name} {value!r}; this package reads"):
         read_weights(copy)
 
 
-@pytest.mark.parametrize("text", ["[]", "{}", "nothing", '{"version": '])
+@pytest.mark.parametrize("text", ["[]", "{}", "nothing", '{"version": ', "[" * 200_000])
 def test_a_header_that_says_nothing(text: str, copy: Path) -> None:
     copy.write_bytes(b"reversi-weights " + text.encode() + b"\n")
     with pytest.raises(WeightsError, match=r"copy.rvw: "):
         read_weights(copy)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "named"),
+    [
+        ("bytes", 10**30, "bytes 10{30}"),
+        ("bytes", 10**18, "bytes 10{18}"),
+        ("bytes", -1, "bytes -1"),
+        ("sha256", None, "sha256 None"),
+        ("provenance", None, "no provenance"),
+    ],
+)
+def test_a_header_that_is_damaged(name: str, value: object, named: str, copy: Path) -> None:
+    change_header(copy, name, value)
+    for read in (read_weights, read_header):
+        with pytest.raises(WeightsError, match=f"copy.rvw: its first line is damaged: {named}"):
+            read(copy)
+
+
+def test_a_file_that_cannot_be_written_is_named(weights: memoryview, tmp_path: Path) -> None:
+    (tmp_path / "file").write_bytes(b"")
+    for path in (tmp_path / "none" / "x.rvw", tmp_path / "file" / "x.rvw"):
+        with pytest.raises(OSError, match=r"[/\\]x.rvw'$"):
+            write_weights(path, weights, {})
+    (tmp_path / "x.rvw").mkdir()
+    with pytest.raises(OSError, match=r"[/\\]x.rvw'$"):
+        write_weights(tmp_path / "x.rvw", weights, {})
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "x.rvw"]
 
 
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:
@@ -188,11 +220,9 @@ def test_damaged_deviations(copy: Path) -> None:
     copy.write_bytes(whole[:-1])
     with pytest.raises(WeightsError, match=r"copy.rvw: cut short"):
         read_weights(copy)
-    line, _, payload = whole.partition(b"\n")
-    word, _, text = line.partition(b" ")
     for value in (1, [], {"bytes": -1}, {"bytes": 3}):
-        header = {**json.loads(text), "deviations": value}
-        copy.write_bytes(word + b" " + json.dumps(header).encode() + b"\n" + payload)
+        copy.write_bytes(whole)
+        change_header(copy, "deviations", value)
         with pytest.raises(WeightsError, match=r"copy.rvw: its first line is damaged"):
             read_weights(copy)
 

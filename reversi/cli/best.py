@@ -26,6 +26,7 @@ from reversi.cli.arguments import (
     weights_option,
 )
 from reversi.cli.boards import read_board
+from reversi.levels import level_of
 
 
 @click.command("best")
@@ -93,6 +94,8 @@ def command(
     limit = limit_of(time_ms, depth, nodes, level)
     if evaluator == "classic" and (lines > 1 or selectivity not in (None, 100)):
         raise click.UsageError("--lines and --selectivity go with --evaluator pattern")
+    if lines > 1 and evaluator == "pattern" and level is not None and level_of(level).slack:
+        raise click.UsageError(f"--lines does not go with --level {level}, which plays by chance")
     records: list[SearchInfo] = []
     if not as_json:
         render.show_board(position)

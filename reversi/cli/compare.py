@@ -17,6 +17,7 @@ from reversi.cli.arguments import (
     limit_of,
     limit_options,
     scoring_option,
+    weights_option,
 )
 from reversi.cli.boards import open_source
 from reversi.results import Scoring
@@ -30,6 +31,7 @@ _COLUMNS = {
 @board_argument()
 @limit_options("depth", "time_ms")
 @evaluator_option
+@weights_option
 @scoring_option
 @json_option
 def command(
@@ -37,6 +39,7 @@ def command(
     depth: int | None,
     time_ms: int | None,
     evaluator: str,
+    weights: str | None,
     scoring: Scoring,
     as_json: bool,
 ) -> None:
@@ -58,7 +61,7 @@ def command(
     by_empties: defaultdict[int, list[Comparison]] = defaultdict(list)
     rows = render.Rows(_COLUMNS)
     with (
-        engine_of(evaluator) as engine,
+        engine_of(evaluator, weights) as engine,
         render.Working("comparing", visible=not (as_json and render.out().is_terminal)) as working,
     ):
         for problem in source.problems:

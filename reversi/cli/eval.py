@@ -9,7 +9,7 @@ import click
 import reversi
 from reversi import BLACK, WHITE
 from reversi.cli import render, words
-from reversi.cli.arguments import board_argument, json_option
+from reversi.cli.arguments import board_argument, engine_of, json_option, weights_option
 from reversi.cli.boards import read_board
 
 _SUBTRACTED = ("frontier", "danger")
@@ -25,8 +25,9 @@ _VIEWS = {"black": BLACK, "white": WHITE}
     show_default=True,
     help="In whose view: a colour's, or that of the side to move.",
 )
+@weights_option
 @json_option
-def command(board: str | None, view: str, as_json: bool) -> None:
+def command(board: str | None, view: str, weights: str | None, as_json: bool) -> None:
     """Show both evaluations of BOARD.
 
     The learned one is the number of discs by which the game is expected to end. The classic one is
@@ -39,7 +40,8 @@ def command(board: str | None, view: str, as_json: bool) -> None:
     """
     position = read_board(board)
     viewer = _VIEWS.get(view, position.turn)
-    value = reversi.learned_value(position, viewer)
+    with engine_of("pattern", weights, hash_mb=1) as engine:
+        value = engine.learned_value(position, viewer)
     terms = asdict(reversi.evaluate(position, viewer))
     if as_json:
         view = words.color_name(viewer)
@@ -52,6 +54,13 @@ def command(board: str | None, view: str, as_json: bool) -> None:
         drawn.add_row(f"- {name}" if name in _SUBTRACTED else name, words.score(term))
     drawn.add_section()
     drawn.add_row("total", words.score(total), style="bold")
-    verb = "win" if value > 0 else "lose"
-    expected = f"{words.color_name(viewer)} is expected to {verb} by {abs(value):.2f} discs"
-    render.out().print(drawn, "", f"learned: {expected if value else 'a draw'}", sep="\n")
+    ended = position.outcome()
+    if ended is not None:
+        judgement = f"game over: {words.outcome(ended)}"
+    elif value:
+        verb = "win" if value > 0 else "lose"
+        expected = f"{words.color_name(viewer)} is expected to {verb} by {abs(value):.2f} discs"
+        judgement = f"learned: {expected}"
+    else:
+        judgement = "learned: a draw"
+    render.out().print(drawn, "", judgement, sep="\n")

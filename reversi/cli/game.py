@@ -20,7 +20,7 @@ from reversi import (
     square_name,
 )
 from reversi.cli.render import record_of
-from reversi.levels import level_of
+from reversi.levels import Level, classic_limit, level_of
 
 ENGINE, PERSON = "engine", "person"
 
@@ -34,7 +34,7 @@ class Game:
         persons: Set[Color],
         level: int,
         time_ms: int | None = None,
-        evaluator: str = "pattern",
+        engine: Engine | None = None,
     ) -> None:
         """``level`` is 0 to 60; ``time_ms``, if given, replaces the limit of every level."""
         self.board = board
@@ -42,14 +42,22 @@ class Game:
         self.records: list[SearchInfo] = []
         self.level = level
         self._time_ms = time_ms
-        self._engine = Engine(evaluator=evaluator)
+        self._engine = Engine() if engine is None else engine
 
     @property
     def strength(self) -> str:
         """How the engine plays, in words."""
         if self._time_ms is not None:
             return f"{self._time_ms / 1000:g} s a move"
-        return f"level {self.level}: {level_of(self.level)}"
+        return f"level {self.level}: {self.level_in_words(self.level)}"
+
+    def level_in_words(self, number: int) -> str:
+        """How this game's engine plays at a level, in words."""
+        if self._engine.evaluator == "pattern":
+            return str(level_of(number))
+        limit, empties = classic_limit(Limit(level=number), self._engine.exact_endgame_empties)
+        assert limit.depth is not None
+        return str(Level(limit.depth, empties, empties, empties))
 
     @property
     def must_pass(self) -> bool:
@@ -68,6 +76,15 @@ class Game:
         else:
             limit = Limit(level=self.level)
         return self._engine.search(self.board, limit, on_info=on_info)
+
+    def advise(self, on_info: Callable[[SearchInfo], None]) -> SearchResult | SearchInfo:
+        """Return what the engine holds to be best, where `think` may choose by chance; raises
+        KeyboardInterrupt on Ctrl-C."""
+        if self._time_ms is not None or not level_of(self.level).slack:
+            return self.think(on_info)
+        for info in self._engine.analyse(self.board, Limit(level=self.level)):
+            on_info(info)
+        return info
 
     def play_thought(self, thought: SearchResult) -> None:
         """Play what the engine thought."""

@@ -43,7 +43,9 @@ class Judgement:
 @weights_option
 @hash_option()
 @json_option
+@click.pass_context
 def command(
+    ctx: click.Context,
     file: str,
     depth: int,
     selectivity: int | None,
@@ -64,6 +66,8 @@ def command(
     Example:
       reversi bench judge hard.obf --depth 15 --json
     """
+    # `bench --json judge FILE` means the same as `bench judge FILE --json`.
+    as_json = as_json or (ctx.parent is not None and ctx.parent.params["as_json"])
     judged: list[Judgement] = []
     least = 100
     with (

@@ -5,7 +5,9 @@ from __future__ import annotations
 import contextlib
 import io
 import sys
+from collections.abc import Callable
 from time import perf_counter
+from typing import TypeVar
 
 import click
 
@@ -20,11 +22,19 @@ from reversi import (
     parse_move,
 )
 from reversi.cli import render, words
-from reversi.cli.arguments import Integer, board_argument, evaluator_option, limit_options
+from reversi.cli.arguments import (
+    Integer,
+    board_argument,
+    engine_of,
+    evaluator_option,
+    limit_options,
+    weights_option,
+)
 from reversi.cli.boards import read_board
 from reversi.cli.game import Game
-from reversi.levels import level_of
 from reversi.limits import MAX_LEVEL
+
+Thought = TypeVar("Thought", bound=SearchResult | SearchInfo)
 
 _PERSONS: dict[str, frozenset[Color]] = {
     "black": frozenset({BLACK}),
@@ -38,7 +48,7 @@ _SHOWN_LEVELS = (*range(11), *range(12, 31, 3), 40, 50, 60)
 _HELP = (
     ("f5", "play a square; the dots are the legal moves"),
     ("undo", "take back your last move and the answer to it"),
-    ("hint", "what the engine would play"),
+    ("hint", "what the engine holds to be best, also where it plays by chance"),
     ("go", "let the engine play this move"),
     ("level N", f"let the engine play at level N, 0 to {MAX_LEVEL}; alone: show some of them"),
     ("moves", "the legal moves, and the game so far"),
@@ -67,7 +77,15 @@ _HELP = (
 )
 @limit_options("time_ms")
 @evaluator_option
-def command(board: str, color: str, level: int, time_ms: int | None, evaluator: str) -> None:
+@weights_option
+def command(
+    board: str,
+    color: str,
+    level: int,
+    time_ms: int | None,
+    evaluator: str,
+    weights: str | None,
+) -> None:
     """Play a game against the engine, from BOARD or from the start.
 
     Type a square, or help. Ctrl-C while the engine thinks gives you the move. Commands may also
@@ -80,7 +98,8 @@ def command(board: str, color: str, level: int, time_ms: int | None, evaluator: 
     """
     if board == "-":
         raise click.UsageError("BOARD: standard input holds the commands here; give a file")
-    _Table(Game(read_board(board), _PERSONS[color], level, time_ms, evaluator)).sit()
+    engine = engine_of(evaluator, weights)
+    _Table(Game(read_board(board), _PERSONS[color], level, time_ms, engine)).sit()
 
 
 class _Table:
@@ -167,7 +186,7 @@ class _Table:
 
     def _think(self) -> None:
         """Let the engine play for the side to move; Ctrl-C hands the move to the person."""
-        thought = self._thought()
+        thought = self._thought(self._game.think)
         self._paused = thought is None
         if thought is None:
             _say("stopped; play a move for this side, or go lets the engine play", "yellow")
@@ -177,8 +196,8 @@ class _Table:
         self._game.play_thought(thought)
         self._show()
 
-    def _thought(self) -> SearchResult | None:
-        """Return what the engine would play, None when Ctrl-C stopped it."""
+    def _thought(self, think: Callable[[Callable[[SearchInfo], None]], Thought]) -> Thought | None:
+        """Return what the engine thinks, None when Ctrl-C stopped it."""
         side = words.color_name(self._game.board.turn)
         with render.Working(f"{side} thinks") as working:
 
@@ -186,7 +205,7 @@ class _Table:
                 working.say(f"{side} thinks: {info.move} at depth {info.depth}")
 
             try:
-                return self._game.think(tell)
+                return think(tell)
             except KeyboardInterrupt:
                 return None
 
@@ -199,7 +218,7 @@ class _Table:
     def _hint(self) -> None:
         if self._over():
             return
-        thought = self._thought()
+        thought = self._thought(self._game.advise)
         if thought is None:
             _say("stopped", "yellow")
         else:
@@ -214,7 +233,7 @@ class _Table:
         if not arguments:
             for number in sorted({*_SHOWN_LEVELS, self._game.level}):
                 mark = "*" if number == self._game.level else " "
-                _say(f"{mark}{number:3}  {level_of(number)}")
+                _say(f"{mark}{number:3}  {self._game.level_in_words(number)}")
         elif len(arguments) == 1 and arguments[0] in numbers:
             self._game.level = numbers[arguments[0]]
             _say(self._game.strength)
@@ -253,7 +272,7 @@ class _Table:
         return over
 
 
-def _judgement(thought: SearchResult) -> str:
+def _judgement(thought: SearchResult | SearchInfo) -> str:
     work = f"{words.count(thought.nodes)} nodes in {words.duration(thought.elapsed_ms)}"
     return f"score {words.judgement(thought)}, depth {words.depth(thought)}, {work}"
 

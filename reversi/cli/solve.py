@@ -6,15 +6,17 @@ from dataclasses import asdict, dataclass
 
 import click
 
-from reversi import Engine, Solution, parse_move, square_name
+from reversi import Solution, parse_move, square_name
 from reversi.cli import render, words
 from reversi.cli.arguments import (
     board_argument,
+    engine_of,
     hash_option,
     json_option,
     limit_of,
     limit_options,
     scoring_option,
+    weights_option,
 )
 from reversi.cli.boards import Problem, open_source
 from reversi.results import Scoring
@@ -54,6 +56,7 @@ class Totals:
 @click.option("--outcome", "outcome_only", is_flag=True, help="Ask only who wins, which is faster.")
 @limit_options("time_ms", "nodes")
 @scoring_option
+@weights_option
 @hash_option()
 @json_option
 @click.pass_context
@@ -65,6 +68,7 @@ def command(
     time_ms: int | None,
     nodes: int | None,
     scoring: Scoring,
+    weights: str | None,
     hash_mb: int,
     as_json: bool,
 ) -> None:
@@ -91,7 +95,7 @@ def command(
     totals = Totals()
     show = _Show(outcome_only, every_move, limited=limit is not None)
     with (
-        Engine(hash_mb=hash_mb) as engine,
+        engine_of("pattern", weights, hash_mb=hash_mb) as engine,
         render.Working("solving", visible=not (as_json and render.out().is_terminal)) as working,
     ):
         for problem in source.problems:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
@@ -35,6 +36,8 @@ _DEFAULTS: dict[str, dict[str, float]] = {
     "generate": {"depth": 1, "seed": 1, "shard_games": 2000},
     "label": {"depth": 6, "exact": 14, "sample": 0.5},
 }
+# Where there is no terminal for a bar, a line so often tells how far a step is.
+_TOLD_EVERY_S = 60.0
 # The shallowest and nearest that tell all of the model's coefficients.
 _PROBCUT_DEPTH, _PROBCUT_EXACT = 6, 13
 
@@ -101,7 +104,9 @@ def generate_command(folder: Path, generation: int, threads: int, **given: int |
         settings = _settings(where, generation, "generate", given)
         if settings["games"] is None:
             raise click.UsageError("--games is needed to begin a generation")
-        generate(where, generation, Settings(**settings), threads, told)
+        folder.mkdir(parents=True, exist_ok=True)
+        with where.alone():
+            generate(where, generation, Settings(**settings), threads, told)
         shards = range(where.shards(generation))
         positions = sum(len(where.games(generation, shard)) for shard in shards)
         render.out().print(
@@ -133,7 +138,8 @@ def label_command(folder: Path, generation: int, threads: int, **given: float | 
 
         where = _open(folder)
         settings = _settings(where, generation, "label", given)
-        label(where, generation, Settings(**settings), threads, told)
+        with where.alone():
+            label(where, generation, Settings(**settings), threads, told)
         render.out().print(f"{where.generation(generation)}: labelled")
 
 
@@ -190,7 +196,8 @@ def fit_command(
         if outcomes is None:
             outcomes = generation == 0
         settings = Settings(tuple(sorted(set(others))), ridges or RIDGES, neighbours, outcomes)
-        report = fit(where, generation, settings, told)
+        with where.alone():
+            report = fit(where, generation, settings, told)
     show_report(report)
 
 
@@ -241,7 +248,9 @@ def probcut_command(folder: Path, generation: int, threads: int, **given: int) -
         from reversi.training.probcut import Settings, probcut
         from reversi.training.tables import show_probcut
 
-        report = probcut(_open(folder), generation, Settings(**given), threads, told)
+        where = _open(folder)
+        with where.alone():
+            report = probcut(where, generation, Settings(**given), threads, told)
     show_probcut(report)
 
 
@@ -326,8 +335,12 @@ def _step(unit: str = "") -> Iterator[Callable[[float, float], None]]:
     )
     task = progress.add_task(unit, total=None, start=True)
 
+    lines = None if console.is_terminal else _Lines()
+
     def told(done: float, total: float) -> None:
         progress.update(task, completed=done, total=total)
+        if lines is not None:
+            lines.told(done, total)
 
     try:
         if unit:
@@ -343,3 +356,22 @@ def _step(unit: str = "") -> Iterator[Callable[[float, float], None]]:
         raise
     finally:
         progress.stop()
+
+
+class _Lines:
+    # Says how far a step is, a line at a time.
+    def __init__(self) -> None:
+        self._step = click.get_current_context().info_name
+        self._began: tuple[float, float] | None = None
+        self._last = time.monotonic()
+
+    def told(self, done: float, total: float) -> None:
+        now = time.monotonic()
+        if self._began is None:
+            self._began = done, now
+        before, began = self._began
+        if now < self._last + _TOLD_EVERY_S or done <= before:
+            return
+        self._last = now
+        left = words.duration(1000 * (now - began) * (total - done) / (done - before))
+        render.err().print(f"{self._step}: {done / total:.0%} done, {left} left")

@@ -18,10 +18,10 @@ from reversi._load import core
 from reversi.errors import TrainingError
 from reversi.training import deviations, examples, provenance
 from reversi.training.examples import Examples, Phase
-from reversi.training.folder import Folder, load_json, write_json, write_whole
+from reversi.training.folder import Folder, load_json, write_json
 from reversi.training.ridge import Ridge
 from reversi.training.work import Progress
-from reversi.weights import write_weights
+from reversi.weights import write_weights, write_whole
 
 Weights = NDArray[np.float64]
 Record = dict[str, Any]

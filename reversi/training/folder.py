@@ -9,9 +9,11 @@ import hashlib
 import json
 import os
 import re
-from collections.abc import Callable, Collection, Mapping
+import sys
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +21,10 @@ from numpy.typing import NDArray
 from reversi._load import core
 from reversi.errors import TrainingError, WeightsError
 from reversi.training.positions import LABEL, ROW, Rows
-from reversi.weights import read_header, read_weights
+from reversi.weights import read_header, read_weights, write_whole
+
+if sys.platform != "win32":
+    import fcntl
 
 _FORMAT = 1
 _SHARD = re.compile(r"games-(\d{5,})\.npy")
@@ -30,6 +35,33 @@ class Folder:
 
     def __init__(self, path: Path) -> None:
         self.path = path
+
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        """Let no other process work in the folder (POSIX only), and remove what killed ones left.
+
+        The system drops the lock with the process. Raises TrainingError where another has it.
+        """
+        if not self.path.is_dir():  # the step will say what it misses
+            yield
+            return
+        with (self.path / ".lock").open("a+") as lock:
+            if sys.platform != "win32":
+                try:
+                    fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                except BlockingIOError as error:
+                    lock.seek(0)
+                    raise TrainingError(
+                        f"{self.path}: process {lock.read() or '?'} is at work there;"
+                        f" one step at a time works in a folder"
+                    ) from error
+                lock.truncate(0)
+                lock.write(str(os.getpid()))
+                lock.flush()
+                for pattern in (".plan.json.*unfinished", "gen-*/.*.unfinished"):
+                    for left in self.path.glob(pattern):
+                        left.unlink()
+            yield
 
     # Where things lie
 
@@ -173,16 +205,6 @@ class Folder:
                     f"{self.plan_path}: {name} is {plan.get(name)!r}; this package has {wanted!r}"
                 )
         return plan
-
-
-def write_whole(path: Path, write: Callable[[IO[bytes]], object]) -> None:
-    """Let ``write`` fill a file that takes its name only once it is complete and on the disk."""
-    unfinished = path.with_name(f".{path.name}.unfinished")
-    with unfinished.open("wb") as file:
-        write(file)
-        file.flush()
-        os.fsync(file.fileno())
-    unfinished.replace(path)
 
 
 def write_array(path: Path, rows: NDArray[Any]) -> None:

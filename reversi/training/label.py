@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+from contextlib import closing
 from dataclasses import asdict, dataclass
 
 import numpy as np
@@ -24,6 +26,8 @@ from reversi.training.work import Progress, in_order, pieces
 
 # Positions a thread labels at a time: Ctrl-C waits for so many.
 _PIECE = 128
+# So many labels of the first shard tell whether the core still gives the same ones.
+_COMPARED = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,20 +52,28 @@ def label(
     shards = folder.shards(generation)
     if shards == 0:
         raise TrainingError(f"{folder.generation(generation)} has no games yet")
-    teacher = folder.teacher_id(generation)
-    folder.agree(generation, "label", {**asdict(settings), "weights": teacher})
-    todo = [n for n in range(shards) if not folder.labels_path(generation, n).exists()]
 
     def value(boards: NDArray[np.uint64]) -> NDArray[np.int16]:
         values = np.empty(len(boards), np.int16)
         core.label(weights, boards, values, settings.depth, settings.exact)
         return values
 
+    rows = folder.games(generation, 0)
+    worked = _worked(kinds_of(rows, settings, searched=weights is not None))
+    some = rows[worked[:: max(1, len(worked) // _COMPARED)][:_COMPARED]]
+    first = value(boards_of(some)).astype("<i2").tobytes()
+    wanted = {
+        **asdict(settings),
+        "weights": folder.teacher_id(generation),
+        "first_labels": hashlib.sha256(first).hexdigest()[:16],
+    }
+    folder.agree(generation, "label", wanted)
+    todo = [n for n in range(shards) if not folder.labels_path(generation, n).exists()]
     progress(shards - len(todo), shards)
     for count, shard in enumerate(todo, start=shards - len(todo)):
         rows = folder.games(generation, shard)
         kinds = kinds_of(rows, settings, searched=weights is not None)
-        worked = np.flatnonzero((kinds != OUTCOME) & (kinds != NO_LABEL))
+        worked = _worked(kinds)
         labels = np.zeros(len(rows), LABEL)
         labels["kind"] = kinds
         outcomes = kinds == OUTCOME
@@ -69,13 +81,19 @@ def label(
         boards = boards_of(rows[worked])
         tasks = (boards[first:stop] for first, stop in pieces(0, len(boards), _PIECE))
         values = []
-        for part in in_order(value, tasks, threads):
-            values.append(part)
-            progress(count + _PIECE * len(values) / (len(boards) + _PIECE), shards)
+        with closing(in_order(value, tasks, threads)) as parts:
+            for part in parts:
+                values.append(part)
+                progress(count + _PIECE * len(values) / (len(boards) + _PIECE), shards)
         if values:
             labels["value"][worked] = np.concatenate(values)
         write_array(folder.labels_path(generation, shard), labels)
         progress(count + 1, shards)
+
+
+def _worked(kinds: NDArray[np.uint8]) -> NDArray[np.intp]:
+    """Return where the labels are that the core has to work out."""
+    return np.flatnonzero((kinds != OUTCOME) & (kinds != NO_LABEL))
 
 
 def kinds_of(rows: Rows, settings: Settings, searched: bool) -> NDArray[np.uint8]:

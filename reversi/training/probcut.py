@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -110,10 +111,11 @@ def _bands(
                 return values_of(weights, own, opp, deep, settings)
 
             parts = []
-            for part in in_order(measure, range(len(rows)), threads):
-                parts.append(part)
-                now = done + _cost(empties, settings) * len(parts) / len(rows)
-                progress(len(BANDS) * now / total, len(BANDS))
+            with closing(in_order(measure, range(len(rows)), threads)) as found:
+                for part in found:
+                    parts.append(part)
+                    now = done + _cost(empties, settings) * len(parts) / len(rows)
+                    progress(len(BANDS) * now / total, len(BANDS))
             values = np.array(parts, np.int16).reshape(len(rows), _width(settings))
             state.save(empties, values)
         bands[empties] = values

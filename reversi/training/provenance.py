@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import shutil
+import hashlib
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -10,12 +10,21 @@ from typing import Any
 import reversi
 from reversi.errors import TrainingError
 from reversi.training.folder import Folder, write_json
-from reversi.weights import read_header
+from reversi.weights import read_header, read_weights, write_whole
+
+# What decides about values and weights; wheels have it too.
+_SOURCES = ("*.pyx", "*.pxi", "core/*.pxd", "training/*.py")
 
 
 def of_code() -> dict[str, Any]:
-    """Return the version of the package, and the commit of its source tree where it is in one."""
-    return {"package": f"reversi-engine {reversi.__version__}", "commit": _commit()}
+    """Return the version of the package, the SHA-256 of the sources that decide about weights, and
+    the commit of its source tree where it is in one."""
+    commit = _commit()
+    return {
+        "package": f"reversi-engine {reversi.__version__}",
+        **({} if commit is None else {"commit": commit}),
+        "code_sha256": _code(),
+    }
 
 
 def of_data(folder: Folder, report: dict[str, Any]) -> dict[str, Any]:
@@ -41,11 +50,10 @@ def export(folder: Folder, generation: int, path: Path) -> Path:
     source = folder.weights_path(generation)
     if not source.exists():
         raise TrainingError(f"{source} is missing; run `reversi train fit` first")
-    header = read_header(source)
+    read_weights(source)  # finds any damage
+    header, data = read_header(source), source.read_bytes()
     report = folder.report(generation)
-    unfinished = path.with_name(f".{path.name}.unfinished")
-    shutil.copyfile(source, unfinished)
-    unfinished.replace(path)
+    write_whole(path, lambda file: file.write(data))
     beside = path.with_name(f"{path.name}.json")
     write_json(
         beside,
@@ -54,6 +62,7 @@ def export(folder: Folder, generation: int, path: Path) -> Path:
             "sha256": header["sha256"],
             "patterns": header["patterns"],
             **header["provenance"],
+            "exported_by": of_code(),
             "errors": report["total"],
             "errors_by_phase": [
                 {"phase": phase["phase"], "ridge": phase["ridge"], "errors": phase["errors"]}
@@ -62,6 +71,15 @@ def export(folder: Folder, generation: int, path: Path) -> Path:
         },
     )
     return beside
+
+
+def _code() -> str:
+    package = Path(reversi.__file__).parent
+    digest = hashlib.sha256()
+    for path in sorted(path for pattern in _SOURCES for path in package.glob(pattern)):
+        data = path.read_bytes()
+        digest.update(f"{path.relative_to(package).as_posix()} {len(data)}\n".encode() + data)
+    return digest.hexdigest()
 
 
 def _commit() -> str | None:

@@ -117,7 +117,8 @@ def draw(reports: Sequence[Report], probcut: Report | None, path: Path) -> None:
     axes.set_ylabel("mean absolute error, discs")
     axes.set_ylim(bottom=0)
     axes.grid(alpha=0.3)
-    axes.legend(title="generation, value")
+    if axes.lines:
+        axes.legend(title="generation, value")
     if probcut is not None:
         _draw_probcut(probcut, figure.add_subplot(1, count, 2))
     try:
