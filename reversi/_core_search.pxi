@@ -111,6 +111,11 @@ cdef class Searcher:
         """Whether stop() was called."""
         return flag_get(&self.ctx.stop_flag) == STOP
 
+    @property
+    def selective(self) -> bool:
+        """Whether a search may leave out the improbable: its weights say how sure that is."""
+        return self.weights is not None and self.weights.selective
+
     def stop(self) -> None:
         """Ends the search, running or to come, from any thread; it takes some 100 us."""
         flag_set(&self.ctx.stop_flag, STOP)
@@ -198,7 +203,7 @@ cdef class Searcher:
                              "1 or more")
         for move in root_moves:
             _check_move(own, opp, move)
-        self.ctx.selectivity = selectivity
+        self.ctx.selectivity = selectivity if self.weights.selective else 0
         self.ctx.midgame_salt = zobrist.split_mix(STRONG_SALT + self.ctx.winner_gets_empties)
         self._begin(own, opp)
         if must_finish:

@@ -56,10 +56,11 @@ cdef class Weights:
     weight_classes() numbers; with `deltas` each row holds what it adds to the row after it.
 
     `deviations`: uint16, 65 x 65, by empty squares and depth: the standard deviation of a search's
-    value from that of the shallow_depth() search, in 1/128 disc. Without them no search is cut by
-    Multi-ProbCut."""
+    value from that of the shallow_depth() search, in 1/128 disc. Without them no search is
+    `selective`, that is cut by Multi-ProbCut."""
     cdef int16_t *table
     cdef probcut.Probcut probcut
+    cdef readonly bint selective
 
     def __cinit__(self, const int16_t[:, ::1] data, bint deltas=False,
                   const uint16_t[:, ::1] deviations=None):
@@ -85,6 +86,7 @@ cdef class Weights:
                 for i in range(pattern.PHASE_SIZE):
                     row[i] = current[_classes[i]]
         free(current)
+        self.selective = deviations is not None
         if deviations is None:
             memset(&self.probcut, 0xFF, sizeof(self.probcut))
         elif deviations.shape[0] != 65 or deviations.shape[1] != 65:

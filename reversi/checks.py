@@ -31,10 +31,15 @@ def check_settings(
         raise ValueError(f"weights is {weights!r}; expected None: the classic evaluator has none")
 
 
-def check_search(board: object, limit: object) -> None:
-    """Raises TypeError for what is no board or no limit."""
+def check_board(board: object) -> None:
+    """Raises TypeError for what is no board."""
     if not isinstance(board, Board):
         raise TypeError(f"board is {board!r}; expected a Board (Board.from_cells makes one)")
+
+
+def check_search(board: object, limit: object) -> None:
+    """Raises TypeError for what is no board or no limit."""
+    check_board(board)
     if not isinstance(limit, Limit):
         raise TypeError(f"limit is {limit!r}; expected a Limit, such as Limit(time_ms=1000)")
 

@@ -176,7 +176,9 @@ class Deepening:
             Line(square_name(move), value / core.UNIT, tuple(map(square_name, line)))
             for move, value, line in found[: self._count]
         )
-        certainty = Certainty("search", step.depth, PERCENT[step.selectivity])
+        # Weights without deviations leave nothing out, whatever was asked for.
+        percent = PERCENT[step.selectivity] if self._searcher.selective else PERCENT[EXACT]
+        certainty = Certainty("search", step.depth, percent)
         return self._record(lines, self.guess / core.UNIT, certainty)
 
     def _prove(self, selectivity: int) -> SearchInfo | None:

@@ -3,6 +3,7 @@
 import logging
 import subprocess
 import sys
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -344,3 +345,9 @@ def test_leaving_the_context_closes_the_engine() -> None:
         raise KeyError
     with pytest.raises(ValueError, match="closed"):
         engine.search(Board(), Limit(depth=1))
+
+
+@pytest.mark.parametrize("evaluation", [reversi.evaluate, reversi.learned_value])
+def test_evaluations_refuse_what_is_no_board(evaluation: Callable[[Any], object]) -> None:
+    with pytest.raises(TypeError, match=r"board is None; expected a Board"):
+        evaluation(None)

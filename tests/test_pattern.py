@@ -219,3 +219,16 @@ def test_labels_and_games_depend_on_their_arguments_alone() -> None:
     for i in range(0, len(boards), 17):
         core.label(WEIGHTS, boards[i : i + 1], alone, 2, 8)
         assert alone[0] == whole[i]
+
+
+def test_weights_without_deviations_leave_nothing_out() -> None:
+    board = Board.from_transcript("f5d6c3d3c4f4f6f3e6e7")
+    moves = list(board.legal_moves)
+    sure, likely = (core.Searcher(None, weights=WEIGHTS) for _ in range(2))
+    assert not WEIGHTS.selective and not sure.selective
+    assert sure.search_strong(board.own, board.opp, moves, 5, 0) == likely.search_strong(
+        board.own, board.opp, moves, 5, 4
+    )
+    assert sure.nodes == likely.nodes
+    narrow = core.Weights(NUMBERS, deviations=np.full((65, 65), 64, np.uint16))
+    assert core.Searcher(None, weights=narrow).selective

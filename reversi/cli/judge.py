@@ -58,7 +58,8 @@ def command(
 
     FILE is OBF with the exact value of each move ("... X; h5:+6; g6:-2;"). Each position is
     searched to a depth, from an empty table. A choice is a best move if the file knows no better
-    one, and among the top 2 if the file knows at most one better one. Errors are those of the
+    one, and among the top 2 if the file knows at most one better one. The classic search is
+    judged without its exact end. Errors are those of the
     value, in discs: mean absolute error, bias (above zero: too hopeful), shares within 3 and 6
     discs.
 
@@ -71,7 +72,12 @@ def command(
     judged: list[Judgement] = []
     least = 100
     with (
-        engine_of(evaluator, weights, hash_mb=hash_mb) as engine,
+        engine_of(
+            evaluator,
+            weights,
+            hash_mb=hash_mb,
+            exact_empties=0 if evaluator == "classic" else None,
+        ) as engine,
         render.Working("judging") as working,
     ):
         for problem in open_source(file).problems:
