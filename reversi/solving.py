@@ -19,8 +19,8 @@ from reversi.squares import PASS, square_name
 # few boards, which may be large, each thread takes an eighth of its share.
 _CHUNK = 64
 # A guess by the middle game is worth its time from the first number of empty squares on (4 % at 16,
-# 10 % at 18), a search to the end that leaves out the improbable from the second on (9 % at 20 and
-# 22; at 18 it costs 12 %).
+# 10 % at 18), a search to the end that leaves out the improbable from the second on (9 % at
+# 20; at 18 it costs 12 %).
 _GUESSED_EMPTIES = 16
 _ENDED_EMPTIES = 20
 

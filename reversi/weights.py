@@ -142,14 +142,21 @@ def write_whole(path: Path, write: Callable[[IO[bytes]], object]) -> None:
         raise
 
 
-def _write(path: Path, packed: bytes, provenance: Mapping[str, Any], deviations: Any) -> None:
-    header: dict[str, Any] = {
+def _layout() -> dict[str, Any]:
+    """What every file that this package reads says of its weights."""
+    return {
         "version": _VERSION,
         "patterns": f"{core.PATTERN_ID:016x}",
         "phases": core.PHASES,
         "classes": core.weight_classes(),
         "unit": core.UNIT,
         "coding": _CODING,
+    }
+
+
+def _write(path: Path, packed: bytes, provenance: Mapping[str, Any], deviations: Any) -> None:
+    header = {
+        **_layout(),
         "bytes": len(packed),
         "sha256": hashlib.sha256(packed).hexdigest(),
     }
@@ -209,15 +216,7 @@ def _header(path: str | os.PathLike[str], file: BinaryIO) -> dict[str, Any]:
         raise WeightsError(f"{path}: its first line is damaged or cut short") from error
     if not isinstance(header, dict):
         raise WeightsError(f"{path}: its first line is damaged: no JSON object")
-    wanted = {
-        "version": _VERSION,
-        "patterns": f"{core.PATTERN_ID:016x}",
-        "phases": core.PHASES,
-        "classes": core.weight_classes(),
-        "unit": core.UNIT,
-        "coding": _CODING,
-    }
-    for name, value in wanted.items():
+    for name, value in _layout().items():
         if header.get(name) != value:
             found = reprlib.repr(header.get(name))
             raise WeightsError(f"{path}: {name} {found}; this package reads {value!r}")

@@ -163,14 +163,6 @@ def label_command(folder: Path, generation: int, threads: int, **given: float | 
     help="A strength to try instead of the usual ones; can be given several times.",
 )
 @click.option(
-    "--neighbours",
-    type=click.FloatRange(0, 1),
-    default=0.0,
-    show_default=True,
-    metavar="SHARE",
-    help="What a position of a neighbouring phase counts.",
-)
-@click.option(
     "--outcomes/--no-outcomes",
     default=None,
     help="Whether outcomes of games are values too.  [only in generation 0]",
@@ -180,7 +172,6 @@ def fit_command(
     generation: int,
     others: tuple[int, ...],
     ridges: tuple[float, ...],
-    neighbours: float,
     outcomes: bool | None,
 ) -> None:
     """Fit the weights to the labels, phase by phase.
@@ -195,7 +186,7 @@ def fit_command(
         where = _open(folder)
         if outcomes is None:
             outcomes = generation == 0
-        settings = Settings(tuple(sorted(set(others))), ridges or RIDGES, neighbours, outcomes)
+        settings = Settings(tuple(sorted(set(others))), ridges or RIDGES, outcomes)
         with where.alone():
             report = fit(where, generation, settings, told)
     show_report(report)

@@ -286,6 +286,24 @@ cdef inline int null_window(Context *ctx, uint64_t own, uint64_t opp, int alpha,
     return solve_null(ctx, own, opp, moves(own, opp), alpha, empties, parity, key)
 
 
+cdef inline bint open_between(const Proof *proof, int alpha, int beta) noexcept nogil:
+    # Whether the score may still lie in the window.
+    return proof.lower < proof.upper and proof.lower < beta and proof.upper > alpha
+
+
+cdef inline int aim(const Proof *proof, int goal, int alpha, int beta) noexcept nogil:
+    return min(max(goal, proof.lower + 1, alpha + 1), proof.upper, beta)
+
+
+cdef inline int narrow(const Context *ctx, Proof *proof, int goal, int score) noexcept nogil:
+    # Notes what the null window below `goal` proved; the next goal, next to that bound.
+    if score >= goal:
+        proof.lower = score
+        return score + 1 + ctx.winner_gets_empties
+    proof.upper = score
+    return score
+
+
 cdef inline Proof prove(Context *ctx, uint64_t own, uint64_t opp, int alpha,
                         int beta) noexcept nogil:
     # Bounds of the exact score that meet, or lie outside (alpha, beta); those that were proved so
@@ -298,17 +316,12 @@ cdef inline Proof prove(Context *ctx, uint64_t own, uint64_t opp, int alpha,
     cdef unsigned int parity = odd_quadrants(empty)
     cdef Proof proof
     proof.lower, proof.upper = -SCORE_MAX, SCORE_MAX
-    while proof.lower < proof.upper and proof.lower < beta and proof.upper > alpha:
-        goal = min(max(goal, proof.lower + 1, alpha + 1), proof.upper, beta)
+    while open_between(&proof, alpha, beta):
+        goal = aim(&proof, goal, alpha, beta)
         score = null_window(ctx, own, opp, goal - 1, empties, parity, key)
         if ctx.stopped:
             break
-        if score >= goal:
-            proof.lower = score
-            goal = score + 1 + ctx.winner_gets_empties
-        else:
-            proof.upper = score
-            goal = score
+        goal = narrow(ctx, &proof, goal, score)
     return proof
 
 

@@ -8,8 +8,8 @@ from reversi.core.bits cimport bit, popcount
 from reversi.core.board cimport CORNERS, final_score, moves
 from reversi.core.context cimport Context, out_of_time
 from reversi.core.endgame cimport (
-    SCORE_MAX, Bounds, Proof, child_cutoff, null_window, odd_quadrants, probe_bounds, solve_null,
-    stability_alpha, stability_bound, store_bounds,
+    SCORE_MAX, Bounds, Proof, aim, child_cutoff, narrow, null_window, odd_quadrants, open_between,
+    probe_bounds, solve_null, stability_alpha, stability_bound, store_bounds,
 )
 from reversi.core.last cimport SCORE_NONE, quadrant
 from reversi.core.order cimport ORDER_TABLE, Move, MoveList, list_moves, pick, set_score
@@ -126,8 +126,8 @@ cdef inline Proof prove_wide(Context *ctx, uint64_t own, uint64_t opp, int alpha
     cdef Proof proof
     open_lanes(&lanes, own, opp)
     proof.lower, proof.upper = -SCORE_MAX, SCORE_MAX
-    while proof.lower < proof.upper and proof.lower < beta and proof.upper > alpha:
-        goal = min(max(goal, proof.lower + 1, alpha + 1), proof.upper, beta)
+    while open_between(&proof, alpha, beta):
+        goal = aim(&proof, goal, alpha, beta)
         if empties > WIDE_EMPTIES:
             score = solve_wide(ctx, own, opp, &lanes, moves(own, opp), goal - 1, empties, parity,
                                key)
@@ -135,10 +135,5 @@ cdef inline Proof prove_wide(Context *ctx, uint64_t own, uint64_t opp, int alpha
             score = null_window(ctx, own, opp, goal - 1, empties, parity, key)
         if ctx.stopped:
             break
-        if score >= goal:
-            proof.lower = score
-            goal = score + 1 + ctx.winner_gets_empties
-        else:
-            proof.upper = score
-            goal = score
+        goal = narrow(ctx, &proof, goal, score)
     return proof

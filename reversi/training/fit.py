@@ -34,12 +34,11 @@ _ENOUGH = 100
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What a fit depends on besides the labels: other generations', the ridges to try, how much a
-    position of a neighbouring phase counts, and whether outcomes of games are values too."""
+    """What a fit depends on besides the labels: other generations', the ridges to try, and whether
+    outcomes of games are values too."""
 
     others: tuple[int, ...] = ()
     ridges: tuple[float, ...] = RIDGES
-    neighbours: float = 0.0
     outcomes: bool = True
 
 
@@ -57,14 +56,10 @@ def fit(folder: Folder, generation: int, settings: Settings, progress: Progress)
     rows = np.zeros((core.PHASES, core.weight_classes()), np.int16)
     records: list[Record] = []
     after = np.zeros(core.weight_classes())
-    cache: dict[int, Phase] = {}
     for number in reversed(range(core.PHASES)):
         found = state.load(number)
         if found is None:
-            near = [number] if not settings.neighbours else [number - 1, number, number + 1]
-            near = [n for n in near if 0 <= n < core.PHASES]
-            cache = {n: cache[n] if n in cache else data.phase(n) for n in near}
-            found = _fit_phase(number, cache, _expected(number, after), settings)
+            found = _fit_phase(number, data.phase(number), _expected(number, after), settings)
             state.save(number, *found)
         after, record = found
         rows[number] = rounded(after)
@@ -101,34 +96,15 @@ def rounded(weights: Weights) -> NDArray[np.int16]:
 
 
 def _fit_phase(
-    number: int, near: dict[int, Phase], after: Weights, settings: Settings
+    number: int, phase: Phase, after: Weights, settings: Settings
 ) -> tuple[Weights, Record]:
     began = time.perf_counter()
-    phase = near[number]
     weights, chosen, tried = after, None, {}
-    parts = [(phase, 1.0)]
-    parts += [(near[n], settings.neighbours) for n in near if n != number]
-    training = [~part.held_out for part, _ in parts]
-    count = int(training[0].sum())
+    training = ~phase.held_out
+    count = int(training.sum())
     iterations = 0
-    if any(some.any() for some in training):
-        problem = Ridge(
-            np.concatenate(
-                [part.features[some] for (part, _), some in zip(parts, training, strict=True)]
-            ),
-            np.concatenate(
-                [part.values[some] for (part, _), some in zip(parts, training, strict=True)]
-            ),
-            after,
-            np.concatenate(
-                [
-                    np.full(some.sum(), share)
-                    for (_, share), some in zip(parts, training, strict=True)
-                ]
-            )
-            if len(parts) > 1
-            else None,
-        )
+    if count:
+        problem = Ridge(phase.features[training], phase.values[training], after)
         measured = _Held(phase)
         guess = None
         # From the strongest, each from the one before: the way is short, and ends where the
@@ -153,7 +129,7 @@ def _fit_phase(
         "tried": {f"{ridge:g}": round(error, 5) for ridge, error in tried.items()},
         "iterations": iterations,
         "seconds": round(time.perf_counter() - began, 2),
-        "seen": int(np.count_nonzero(np.bincount(phase.features[training[0]].ravel()))),
+        "seen": int(np.count_nonzero(np.bincount(phase.features[training].ravel()))),
         "sums": deviations.sums(phase, predictions(rounded(weights), phase.features)),
     }
     return weights, record

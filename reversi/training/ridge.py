@@ -27,26 +27,18 @@ class Solution:
 class Ridge:
     """The problems min |values - X w|^2 + ridge |w - w0|^2 of one set of examples.
 
-    ``features`` has a row of classes a position; a position counts ``shares`` times, once where
-    there are none.
+    ``features`` has a row of classes a position.
     """
 
-    def __init__(
-        self,
-        features: NDArray[np.int32],
-        values: Vector,
-        start: Vector,
-        shares: Vector | None = None,
-    ) -> None:
+    def __init__(self, features: NDArray[np.int32], values: Vector, start: Vector) -> None:
         count, width = features.shape
         # Weights without an example stay at w0: they are left out of the system.
         self._used = np.flatnonzero(np.bincount(features.ravel(), minlength=len(start)))
         place = np.zeros(len(start), np.int32)
         place[self._used] = np.arange(len(self._used), dtype=np.int32)
-        scale = np.ones(count) if shares is None else np.sqrt(shares)
         self._matrix = csr_matrix(
             (
-                np.repeat(scale, width),
+                np.ones(count * width),
                 place[features.ravel()],
                 np.arange(0, count * width + 1, width, dtype=np.int32),
             ),
@@ -54,11 +46,11 @@ class Ridge:
         )
         self._transposed = self._matrix.T
         self._start = start
-        residuals = scale * values - self._matrix @ start[self._used]
+        residuals = values - self._matrix @ start[self._used]
         self._target: Vector = self._transposed @ residuals
         # A class may come twice in a row; four patterns of the first moves share one. Taken as
         # different ones the diagonal is a little small, which a preconditioner may be.
-        self._diagonal: Vector = self._transposed @ scale
+        self._diagonal: Vector = self._transposed @ np.ones(count)
 
     def solve(
         self, ridge: float, guess: Vector | None = None, tolerance: float = 1e-3, most: int = 200
