@@ -169,12 +169,14 @@ def test_labels_are_what_their_kinds_say(run: Path, generation: int) -> None:
         assert (above["kind"] == positions.OUTCOME).all()
         assert (above["value"] == 128 * rows["outcome"][~few].astype(int)).all()
     else:
-        assert set(above["kind"].tolist()) == {2, positions.NO_LABEL}
-        assert 0.4 < (above["kind"] == 2).mean() < 0.6
-        searched = np.flatnonzero(labels["kind"] == 2)[::20]
-        values = np.empty(len(searched), np.int16)
-        core.label(folder.Folder(run).teacher(1), positions.boards_of(rows[searched]), values, 2, 8)
-        assert (values == labels["value"][searched]).all()
+        assert set(above["kind"].tolist()) == {1, 2, positions.NO_LABEL}
+        for depth in (1, 2):
+            assert 0.2 < (above["kind"] == depth).mean() < 0.3
+            searched = np.flatnonzero(labels["kind"] == depth)[::20]
+            values = np.empty(len(searched), np.int16)
+            boards = positions.boards_of(rows[searched])
+            core.label(folder.Folder(run).teacher(1), boards, values, depth, 8)
+            assert (values == labels["value"][searched]).all()
 
 
 def reversi_value(row: np.void) -> int:
@@ -230,7 +232,8 @@ def test_phases_without_positions_are_worth_something(
     first = core.weight_classes() - 64
     assert written[0][0][first + 4] == written[0][4][first + 12] != 0
     start = Board()
-    assert abs(read_weights(where.weights_path(0)).evaluate(start.own, start.opp)) < 4 * 128
+    # Sixty games tell little of the start, but not nothing.
+    assert abs(read_weights(where.weights_path(0)).evaluate(start.own, start.opp)) < 8 * 128
 
 
 def test_a_number_of_discs_is_expected_to_be_worth_what_two_more_are() -> None:
@@ -727,4 +730,4 @@ def test_a_sample_belongs_to_its_position_alone() -> None:
     kinds = label.kinds_of(rows, settings, searched=True)
     parts = [label.kinds_of(rows[n : n + 1], settings, searched=True)[0] for n in range(len(rows))]
     assert kinds.tolist() == parts
-    assert set(kinds.tolist()) == {positions.EXACT, 4, positions.NO_LABEL}
+    assert set(kinds.tolist()) == {positions.EXACT, 3, 4, positions.NO_LABEL}

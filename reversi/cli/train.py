@@ -118,7 +118,12 @@ def generate_command(folder: Path, generation: int, threads: int, **given: int |
 @command.command("label")
 @_folder
 @_generation
-@click.option("--depth", type=Integer(1, 60), metavar="D", help="Plies of the searches.  [6]")
+@click.option(
+    "--depth",
+    type=Integer(2, 60),
+    metavar="D",
+    help="Plies of the searches; half of them go one less.  [6]",
+)
 @click.option("--exact", type=Integer(0, 30), metavar="N", help="Exact at N empty or fewer.  [14]")
 @click.option(
     "--sample",

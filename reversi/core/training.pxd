@@ -16,15 +16,18 @@ from reversi.core.zobrist cimport split_mix, zobrist_key
 cdef enum:
     # The outcome of a game is the exact value from here on; it is played on as before.
     OUTCOME_EMPTIES = 12
-    # A game begins with so many moves of chance: the fewer of two even draws.
+    # A game begins with so many moves of chance: the fewer of two even draws. Where the learned
+    # evaluation sees one side ahead by more discs after them they are drawn anew, so often.
     OPENING_LEAST = 2
     OPENINGS = 19
+    BALANCED_DISCS = 8
+    OPENINGS_DRAWN = 20
     NOISES = 4
 
 cdef extern from * nogil:
     """
     /* How far the choices of a game stray by chance, in discs. */
-    static const int reversi_noises[4] = {0, 1, 1, 3};
+    static const int reversi_noises[4] = {0, 1, 1, 2};
     """
     const int NOISE_DISCS "reversi_noises"[4]
     enum:
@@ -89,6 +92,14 @@ cdef inline int choose(Context *ctx, uint64_t own, uint64_t opp, uint64_t todo, 
     return choice
 
 
+cdef inline bint balanced(Context *ctx, uint64_t own, uint64_t opp, int depth) noexcept nogil:
+    cdef int found
+    if ctx.weights == NULL:
+        return True
+    found = value(ctx, NULL, own, opp, depth, 0)
+    return -BALANCED_DISCS * UNIT <= found <= BALANCED_DISCS * UNIT
+
+
 cdef inline int play_game(Context *ctx, Table *table, uint64_t seed, uint32_t game, int depth,
                           Row *rows) noexcept nogil:
     # The rows of one game; how many.
@@ -97,7 +108,7 @@ cdef inline int play_game(Context *ctx, Table *table, uint64_t seed, uint32_t ga
     cdef int opening = OPENING_LEAST + min(<int>(draw(&state) % OPENINGS),
                                            <int>(draw(&state) % OPENINGS))
     cdef int deviation = NOISE_DISCS[draw(&state) % NOISES]
-    cdef int count = 0, sq, i, _skip, outcome = 0, side = 1
+    cdef int count = 0, sq, i, _skip, outcome = 0, side = 1, left = OPENINGS_DRAWN - 1
     cdef int sides[64]
     cdef bint known = False
     while True:
@@ -105,6 +116,13 @@ cdef inline int play_game(Context *ctx, Table *table, uint64_t seed, uint32_t ga
         if not known and (popcount(~(own | opp)) <= OUTCOME_EMPTIES):
             outcome = side * exact(ctx, table, own, opp)
             known = True
+        if todo and count == opening and left and not balanced(ctx, own, opp, depth):
+            own = bit(28) | bit(35)
+            opp = bit(27) | bit(36)
+            count = 0
+            side = 1
+            left -= 1
+            continue
         if todo:
             rows[count].own = own
             rows[count].opp = opp

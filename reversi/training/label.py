@@ -32,7 +32,11 @@ _COMPARED = 16
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What labels depend on, besides the weights: plies, empty squares, a share of positions."""
+    """What labels depend on, besides the weights: plies, empty squares, a share of positions.
+
+    Half of the searches go one ply less deep than ``depth``: those of even depths come out too low
+    for the side to move and those of odd ones too high, and the evaluation would learn either.
+    """
 
     depth: int
     exact: int
@@ -53,15 +57,17 @@ def label(
     if shards == 0:
         raise TrainingError(f"{folder.generation(generation)} has no games yet")
 
-    def value(boards: NDArray[np.uint64]) -> NDArray[np.int16]:
-        values = np.empty(len(boards), np.int16)
-        core.label(weights, boards, values, settings.depth, settings.exact)
+    def value(piece: tuple[Rows, int]) -> NDArray[np.int16]:
+        rows, depth = piece
+        values = np.empty(len(rows), np.int16)
+        core.label(weights, boards_of(rows), values, depth, settings.exact)
         return values
 
     rows = folder.games(generation, 0)
-    worked = _worked(kinds_of(rows, settings, searched=weights is not None))
-    some = rows[worked[:: max(1, len(worked) // _COMPARED)][:_COMPARED]]
-    first = value(boards_of(some)).astype("<i2").tobytes()
+    first = b""
+    for kind, places in _worked(kinds_of(rows, settings, searched=weights is not None)):
+        some = rows[places[:: max(1, len(places) // _COMPARED)][:_COMPARED]]
+        first += value((some, kind)).astype("<i2").tobytes()
     wanted = {
         **asdict(settings),
         "weights": folder.teacher_id(generation),
@@ -73,27 +79,31 @@ def label(
     for count, shard in enumerate(todo, start=shards - len(todo)):
         rows = folder.games(generation, shard)
         kinds = kinds_of(rows, settings, searched=weights is not None)
-        worked = _worked(kinds)
         labels = np.zeros(len(rows), LABEL)
         labels["kind"] = kinds
         outcomes = kinds == OUTCOME
         labels["value"][outcomes] = core.UNIT * rows["outcome"][outcomes].astype(np.int16)
-        boards = boards_of(rows[worked])
-        tasks = (boards[first:stop] for first, stop in pieces(0, len(boards), _PIECE))
-        values = []
-        with closing(in_order(value, tasks, threads)) as parts:
-            for part in parts:
-                values.append(part)
-                progress(count + _PIECE * len(values) / (len(boards) + _PIECE), shards)
-        if values:
-            labels["value"][worked] = np.concatenate(values)
+        parts = [
+            (places[start:stop], kind)
+            for kind, places in _worked(kinds)
+            for start, stop in pieces(0, len(places), _PIECE)
+        ]
+        tasks = ((rows[places], kind) for places, kind in parts)
+        with closing(in_order(value, tasks, threads)) as values:
+            for done, ((places, _kind), found) in enumerate(zip(parts, values, strict=True), 1):
+                labels["value"][places] = found
+                progress(count + done / (len(parts) + 1), shards)
         write_array(folder.labels_path(generation, shard), labels)
         progress(count + 1, shards)
 
 
-def _worked(kinds: NDArray[np.uint8]) -> NDArray[np.intp]:
-    """Return where the labels are that the core has to work out."""
-    return np.flatnonzero((kinds != OUTCOME) & (kinds != NO_LABEL))
+def _worked(kinds: NDArray[np.uint8]) -> list[tuple[int, NDArray[np.intp]]]:
+    """Return the kinds of label that the core has to work out, and where each is."""
+    return [
+        (int(kind), np.flatnonzero(kinds == kind))
+        for kind in np.unique(kinds)
+        if kind not in (OUTCOME, NO_LABEL)
+    ]
 
 
 def kinds_of(rows: Rows, settings: Settings, searched: bool) -> NDArray[np.uint8]:
@@ -101,6 +111,7 @@ def kinds_of(rows: Rows, settings: Settings, searched: bool) -> NDArray[np.uint8
     if not searched:
         above = np.full(len(rows), OUTCOME, np.uint8)
     else:
-        chosen = drawn(hashes(rows["own"], rows["opp"]), settings.sample)
-        above = np.where(chosen, settings.depth, NO_LABEL).astype(np.uint8)
+        words = hashes(rows["own"], rows["opp"])
+        depths = settings.depth - (words & np.uint64(1)).astype(np.int64)
+        above = np.where(drawn(words, settings.sample), depths, NO_LABEL).astype(np.uint8)
     return np.where(64 - rows["discs"] <= settings.exact, EXACT, above).astype(np.uint8)
