@@ -13,6 +13,7 @@ from reversi.board import Board, Outcome, Termination
 from reversi.calls import compare, learned_value, search_best_move, solve, solve_many
 from reversi.engine import Engine
 from reversi.errors import (
+    FormatError,
     IllegalMoveError,
     InvalidBoardError,
     InvalidMoveError,
@@ -20,7 +21,9 @@ from reversi.errors import (
     WeightsError,
 )
 from reversi.evaluation import evaluate
+from reversi.game import Game
 from reversi.limits import Limit, budget_ms
+from reversi.node import Node
 from reversi.results import (
     Certainty,
     Comparison,
@@ -42,11 +45,14 @@ __all__ = [
     "CpuInfo",
     "Engine",
     "Evaluation",
+    "FormatError",
+    "Game",
     "IllegalMoveError",
     "InvalidBoardError",
     "InvalidMoveError",
     "Limit",
     "Line",
+    "Node",
     "Outcome",
     "SearchInfo",
     "SearchResult",

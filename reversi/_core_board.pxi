@@ -341,3 +341,37 @@ cdef uint64_t _as_bitboard(str name, value) except? 0:
         raise InvalidBoardError(
             f"{name} is {value!r}; expected a bitboard, 0 to 2**64 - 1"
         ) from None
+
+
+def replay(BoardBase start, const unsigned char[::1] moves) -> tuple[bytes, int]:
+    """The line that `moves` (0 to 64 each; forced passes may be left out) plays from a board, with
+    its passes, and how many of them could be played: fewer than all where the next is not legal."""
+    # A pass is followed by a move, so there are at most 64 of each.
+    cdef unsigned char line[130]
+    cdef uint64_t own = start.own, opp = start.opp, flipped, before
+    cdef Py_ssize_t played = 0, length = 0, passes
+    cdef int sq
+    while played < moves.shape[0]:
+        sq = moves[played]
+        flipped = passes = 0
+        if not board.moves(own, opp) and board.moves(opp, own):
+            passes = 1
+        if sq < PASS:
+            if passes:
+                own, opp = opp, own
+                line[length] = PASS
+            if not (own | opp) & bit(sq):
+                flipped = board.flips(own, opp, sq)
+            if flipped == 0:
+                break
+            flipped |= bit(sq)
+            length += passes
+        elif sq > PASS or not passes:
+            break
+        before = own
+        own = opp & ~flipped
+        opp = before | flipped
+        line[length] = sq
+        length += 1
+        played += 1
+    return line[:length], played

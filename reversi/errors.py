@@ -1,6 +1,7 @@
 """The exceptions of the package. Each message says what came, where, and what was expected."""
 
 __all__ = [
+    "FormatError",
     "IllegalMoveError",
     "InvalidBoardError",
     "InvalidMoveError",
@@ -32,6 +33,38 @@ class InvalidBoardError(ValueError):
     >>> issubclass(InvalidBoardError, ValueError)
     True
     """
+
+
+class FormatError(ValueError):
+    """A game or position in a file, or a pasted one, that cannot be read.
+
+    ``reason`` says what came and what was expected; ``kind`` is one of ``"syntax"``,
+    ``"truncated"``, ``"board"``, ``"illegal move"`` and ``"unsupported"``; ``source`` is the
+    file's name or None, ``game`` the number of the game in it from 1 (None where it has no
+    games), and ``place`` where in it: ``"line 3, column 12"``, ``"byte 84"``, ``"move 7"``.
+
+    >>> str(FormatError("'Z9' is not a move", "syntax", "old.ggf", 12, "line 12, column 90"))
+    "old.ggf: game 12: line 12, column 90: 'Z9' is not a move"
+    """
+
+    def __init__(
+        self,
+        reason: str,
+        kind: str = "syntax",
+        source: str | None = None,
+        game: int | None = None,
+        place: str | None = None,
+    ) -> None:
+        super().__init__(reason, kind, source, game, place)
+        self.reason = reason
+        self.kind = kind
+        self.source = source
+        self.game = game
+        self.place = place
+
+    def __str__(self) -> str:
+        numbered = None if self.game is None else f"game {self.game}"
+        return ": ".join(part for part in (self.source, numbered, self.place, self.reason) if part)
 
 
 class WeightsError(ValueError):

@@ -17,7 +17,16 @@ import click
 
 from reversi.cli.arguments import shield
 
-COMMANDS = ("best", "eval", "solve", "compare", "perft", "play", "bench", "train")
+COMMANDS = (
+    "best",
+    "eval",
+    "solve",
+    "compare",
+    "perft",
+    "play",
+    "bench",
+    "train",
+)
 
 USAGE_ERROR = 2
 INTERRUPTED = 130  # what a shell reports for a program that SIGINT ended
