@@ -29,13 +29,15 @@ class Format:
     """A file format: its name, the endings of its files, and what reads and writes it.
 
     ``read(file, source, on_error)`` yields the games of a binary file one by one, in constant
-    memory; ``write(file, games)`` writes them and returns how many.
+    memory; ``write(file, games)`` writes them and returns how many; ``check(game)``, where there
+    is one, raises FormatError for a game that the format cannot hold.
     """
 
     name: str
     suffixes: tuple[str, ...]
     read: Callable[[BinaryIO, str | None, OnError | None], Iterator[Game]]
     write: Callable[[BinaryIO, Iterable[Game]], int]
+    check: Callable[[Game], None] | None = None
 
 
 def tell(error: FormatError, on_error: OnError | None) -> None:

@@ -72,6 +72,7 @@ _USUAL = re.compile(
     r"((?:[BW]\[\w\w(?:/[-+.\d]{0,300}){0,2}\]\s*)*);\)",
     re.ASCII | re.DOTALL,
 )
+_USUAL_MOVE = re.compile(r"([BW]\[\w\w)/?([^/\]]*)/?([^\]]*)\]")
 _SIZE = re.compile(r"\s*(\d{1,3})\s", re.ASCII)
 _FOREIGN_TAG = re.compile(rf"(?!(?:{'|'.join([*_HEADERS, 'GM', 'BO', 'B', 'W', 'C'])})$)[A-Z]+")
 _RESULT = re.compile(r"([+-]?)(\d{1,4}(?:\.\d+)?)(:[rts])?", re.ASCII)
@@ -210,23 +211,21 @@ def _usual_game(head: str, board: str, moves: str) -> Game | None:
     for tag, value in _TAG.findall(head):
         if tag == "C" or not _add_header(headers, tag, _unescaped(value)):
             return None
-    fields = [one.split("/") for one in "".join(moves.split()).split("]")[:-1]]
+    fields = _USUAL_MOVE.findall(moves)
     try:
         start = _start(board)
         codes = bytes([_CODES[field[0]] for field in fields])
-        notes = [_usual_note(field) for field in fields]
-        game = game_of(codes.translate(_MOVES), start, headers, notes)
+        notes = [
+            (float(value) if value else None, float(seconds) if seconds else None)
+            for _, value, seconds in fields
+        ]
+        game = game_of(codes.translate(_MOVES), start, headers, notes if "/" in moves else ())
     except (ValueError, KeyError, _Fault):
         return None
     if len(game) != len(codes):
         return None
     sides = codes.translate(_SIDES)
     return game if sides == _ALTERNATING[start.turn][: len(sides)] else None
-
-
-def _usual_note(field: list[str]) -> Note:
-    value = float(field[1]) if len(field) > 1 and field[1] else None
-    return value, float(field[2]) if len(field) > 2 and field[2] else None
 
 
 def _any_game(text: str) -> tuple[Game, int]:
