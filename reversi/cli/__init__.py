@@ -26,6 +26,8 @@ COMMANDS = (
     "play",
     "bench",
     "train",
+    "nboard",
+    "gtp",
 )
 
 USAGE_ERROR = 2
