@@ -19,6 +19,7 @@ OnError: TypeAlias = Callable[[FormatError], object]
 MAX_GAME_BYTES = 1_000_000
 
 CHUNK_BYTES = 1 << 16
+_MAX_SHOWN = 24
 
 # The value and the seconds of a move, None where the file has none.
 Note: TypeAlias = tuple[float | None, float | None]
@@ -59,23 +60,24 @@ def decode(data: bytes) -> str:
         return data.decode("latin-1")
 
 
-def place_of(text: str, at: int, first_line: int = 1) -> str:
-    """Return in words where an index of a text is; ``first_line`` is the number of its first line.
+def place_of(text: str, at: int, line: int = 1, column: int = 1) -> str:
+    """Return in words where an index of a text is, of which line and column of the file are known.
 
-    >>> place_of("(;GM\\n[Go]", 6)
-    'line 2, column 2'
+    >>> place_of("(;GM\\n[Go]", 6), place_of("(;GM\\n[Go]", 3, line=7, column=101)
+    ('line 2, column 2', 'line 7, column 104')
     """
-    line = first_line + text.count("\n", 0, at)
-    return f"line {line}, column {at - text.rfind(chr(10), 0, at)}"
+    line_start = text.rfind("\n", 0, at) + 1
+    first = 1 if line_start else column
+    return f"line {line + text.count(chr(10), 0, at)}, column {at - line_start + first}"
 
 
-def shown(text: str, most: int = 24) -> str:
+def shown(text: str) -> str:
     """Return a text in quotes as an error shows it, cut where it is long.
 
-    >>> shown("f5"), shown("f5d6c3", most=4)
-    ("'f5'", "'f5d6'...")
+    >>> shown("f5"), shown("f5d6c3" * 5)
+    ("'f5'", "'f5d6c3f5d6c3f5d6c3f5d6c3'...")
     """
-    return repr(text) if len(text) <= most else f"{text[:most]!r}..."
+    return repr(text) if len(text) <= _MAX_SHOWN else f"{text[:_MAX_SHOWN]!r}..."
 
 
 class UnplayableError(IllegalMoveError):
