@@ -45,20 +45,19 @@ class Node:
 
     @value.setter
     def value(self, value: float | None) -> None:
-        self._value = None if value is None else _checked(value, "a value", "a finite number")
+        self._value = None if value is None else _checked(value, "a value")
 
     @property
     def seconds(self) -> float | None:
         """The time that the move took; None where it is not known.
 
-        Setting it to what is no finite number from 0 raises ValueError.
+        Setting it to what is no finite number raises ValueError.
         """
         return self._seconds
 
     @seconds.setter
     def seconds(self, seconds: float | None) -> None:
-        what = "a finite number of seconds from 0"
-        self._seconds = None if seconds is None else _checked(seconds, "a time", what, 0)
+        self._seconds = None if seconds is None else _checked(seconds, "a time")
 
     @property
     def name(self) -> str:
@@ -107,7 +106,7 @@ class Node:
         return f"<Node {self.name or 'root'}, {len(self.children)} next>"
 
 
-def _checked(number: float, name: str, what: str, least: float = float("-inf")) -> float:
-    if not isfinite(number) or number < least:
-        raise ValueError(f"{name} of {number!r}; expected {what}, or None")
+def _checked(number: float, name: str) -> float:
+    if not isfinite(number):
+        raise ValueError(f"{name} of {number!r}; expected a finite number, or None")
     return float(number)

@@ -416,7 +416,7 @@ def test_what_is_no_move_is_refused() -> None:
 def test_a_value_or_time_that_is_no_number_is_refused_and_changes_nothing(number: float) -> None:
     game = Game.from_transcript("f5d6")
     before = game.copy()
-    for notes in ({"value": number}, {"seconds": number}, {"seconds": -1.0}):
+    for notes in ({"value": number}, {"seconds": number}):
         with pytest.raises(ValueError, match="expected a finite number"):
             game.push("c3", **notes)
     assert game == before

@@ -12,9 +12,7 @@ from dataclasses import dataclass
 from typing import BinaryIO, NamedTuple, TypeAlias
 
 from reversi.errors import FormatError
-
-# The text of a game, 1 MB, holds some thousand variations; beyond it the brackets are wrong.
-LONGEST_GAME = 1 << 20
+from reversi.formats.base import MAX_GAME_BYTES, decode, shown
 
 _LINE_BYTES = 1 << 16
 _QUOTED_BYTES = 80
@@ -87,7 +85,9 @@ def events(game: GameText) -> Iterator[Event]:
             # FF[3] wrote names in full, "Black": only the capitals counted.
             name = "".join(filter(str.isupper, token["name"]))
             if node is None or not name:
-                raise game.fault(at, f"{token['name']!r}; expected ';' or a property's capitals")
+                raise game.fault(
+                    at, f"{shown(token['name'])}; expected ';' or a property's capitals"
+                )
             continue
         if node is not None:
             yield node
@@ -115,8 +115,9 @@ def _tokens(game: GameText) -> Iterator[re.Match[str]]:
             at += len(game.text[at:]) - len(game.text[at:].lstrip())
             if game.text[at] == "[":
                 raise game.fault(at, "a value that begins here has no ']'", "truncated")
-            wrong = game.text[at : at + 12].splitlines()[0]
-            raise game.fault(at, f"{wrong!r}; expected '(', ')', ';' or a property and its value")
+            raise game.fault(
+                at, f"{shown(game.text[at:])}; expected '(', ')', ';' or a property and its value"
+            )
         yield token
         if token.lastgroup == "end":
             return
@@ -135,6 +136,18 @@ def _check_order(game: GameText, at: int, before: str, mark: str, depth: int) ->
         raise game.fault(at, f"{mark!r} after the end of the game; expected one game")
     if expected:
         raise game.fault(at, f"{mark!r}; expected {expected}")
+
+
+def single(game: GameText, properties: Properties, name: str) -> tuple[str, int]:
+    """Return the value of a property that has one, without escapes, and its place in the text.
+
+    >>> single(GameText("(;C[a])"), {"C": [Value("a", 4)]}, "C")
+    ('a', 4)
+    """
+    values = properties[name]
+    if len(values) > 1:
+        raise game.fault(values[1].at, f"{name} has {len(values)} values; expected one")
+    return unescaped(values[0].raw), values[0].at
 
 
 def unescaped(raw: str) -> str:
@@ -246,7 +259,7 @@ class _Cutter:
         return found.end()
 
     def _keep(self, data: bytes) -> None:
-        self._too_long |= len(self._kept) + len(data) > LONGEST_GAME
+        self._too_long |= len(self._kept) + len(data) > MAX_GAME_BYTES
         if not self._too_long:
             self._kept += data
 
@@ -257,14 +270,7 @@ class _Cutter:
         line, column = self._place
         self._begin()
         if too_long:
-            reason = f"a game of more than {LONGEST_GAME:,} bytes; expected a ')' before"
+            reason = f"too long: more than {MAX_GAME_BYTES:,} bytes without the end of the game"
             place = f"line {line}, column {column}"
-            return FormatError(reason, "unsupported", self._source, self._games, place)
-        return GameText(_decoded(data), self._source, self._games, line, column)
-
-
-def _decoded(data: bytes) -> str:
-    try:
-        return data.decode("utf-8")
-    except UnicodeDecodeError:
-        return data.decode("latin-1")
+            return FormatError(reason, "too long", self._source, self._games, place)
+        return GameText(decode(data), self._source, self._games, line, column)
