@@ -60,6 +60,28 @@ def decode(data: bytes) -> str:
         return data.decode("latin-1")
 
 
+def text_lines(
+    file: BinaryIO, source: str | None = None, on_error: OnError | None = None
+) -> Iterator[tuple[int, str]]:
+    """Yield the numbers and the texts of a file's lines, but for blank ones; too long ones are
+    told as faults.
+
+    >>> from io import BytesIO
+    >>> list(text_lines(BytesIO(b"f5d6\\n\\nc4\\n")))
+    [(1, 'f5d6'), (3, 'c4')]
+    """
+    number = 0
+    while data := file.readline(MAX_GAME_BYTES + 1):
+        number += 1
+        if len(data) > MAX_GAME_BYTES:
+            reason = f"too long: more than {MAX_GAME_BYTES} bytes in a line"
+            tell(FormatError(reason, "too long", source, None, f"line {number}"), on_error)
+            while data and not data.endswith(b"\n"):
+                data = file.readline(CHUNK_BYTES)
+        elif text := decode(data).lstrip("\ufeff").rstrip():
+            yield number, text
+
+
 def place_of(text: str, at: int, line: int = 1, column: int = 1) -> str:
     """Return in words where an index of a text is, of which line and column of the file are known.
 
