@@ -13,6 +13,7 @@ from reversi.board import Board, Outcome, Termination
 from reversi.calls import compare, learned_value, search_best_move, solve, solve_many
 from reversi.engine import Engine
 from reversi.errors import (
+    EngineError,
     FormatError,
     IllegalMoveError,
     InvalidBoardError,
@@ -24,6 +25,7 @@ from reversi.evaluation import evaluate
 from reversi.game import Game
 from reversi.limits import Limit, budget_ms
 from reversi.node import Node
+from reversi.protocols.process import Answer, EngineProcess
 from reversi.results import (
     Certainty,
     Comparison,
@@ -39,11 +41,14 @@ from reversi.squares import *  # noqa: F403  (A1 to H8, PASS, the colours and th
 __version__ = "0.1.0"
 
 __all__ = [
+    "Answer",
     "Board",
     "Certainty",
     "Comparison",
     "CpuInfo",
     "Engine",
+    "EngineError",
+    "EngineProcess",
     "Evaluation",
     "FormatError",
     "Game",
