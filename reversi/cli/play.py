@@ -71,7 +71,7 @@ _HELP = (
     "--level",
     type=Integer(0, MAX_LEVEL),
     metavar="N",
-    help=f"The engine's strength, 0 to {MAX_LEVEL}.  [default: {DEFAULT_LEVEL}, or --time-ms alone]",
+    help=f"Its strength, 0 to {MAX_LEVEL}.  [default: {DEFAULT_LEVEL}, or --time-ms alone]",
 )
 @limit_options("time_ms")
 @evaluator_option
