@@ -9,6 +9,7 @@
 
 from reversi import squares as _squares
 from reversi._load import CpuInfo, cpu_info
+from reversi.analysis import GameAnalysis, MoveAnalysis, analyse_game
 from reversi.board import Board, Outcome, Termination
 from reversi.calls import compare, learned_value, search_best_move, solve, solve_many
 from reversi.engine import Engine
@@ -52,11 +53,13 @@ __all__ = [
     "Evaluation",
     "FormatError",
     "Game",
+    "GameAnalysis",
     "IllegalMoveError",
     "InvalidBoardError",
     "InvalidMoveError",
     "Limit",
     "Line",
+    "MoveAnalysis",
     "Node",
     "Outcome",
     "SearchInfo",
@@ -66,6 +69,7 @@ __all__ = [
     "TableStats",
     "Termination",
     "WeightsError",
+    "analyse_game",
     "budget_ms",
     "compare",
     "cpu_info",

@@ -100,7 +100,7 @@ def _moves(
             elif move == PASS:
                 judged = _passed(number, board, judged or _last_step(engine, child, limit))
             else:
-                judged = _searched(number, board, move, engine, limit)
+                judged = _searched(number, board, move, engine, limit, judged)
             yield judged
 
 
@@ -159,7 +159,14 @@ def _passed(number: int, board: Board, after: MoveAnalysis | SearchInfo) -> Move
     )
 
 
-def _searched(number: int, board: Board, move: int, engine: Engine, limit: Limit) -> MoveAnalysis:
+def _searched(
+    number: int,
+    board: Board,
+    move: int,
+    engine: Engine,
+    limit: Limit,
+    after: MoveAnalysis | None,
+) -> MoveAnalysis:
     """Judge a move by a search for the best one, and a second one of these two."""
     name = square_name(move)
     found = _last_step(engine, board, limit)
@@ -168,6 +175,8 @@ def _searched(number: int, board: Board, move: int, engine: Engine, limit: Limit
     values = {line.move: line.value or 0.0 for line in found.lines}
     best, value = found.lines[0], values[name]
     best_value = values[best.move]
+    # The table cuts a search's line short where it knows the rest; the next move's line tells it.
+    line = (name, *after.line) if best.move == name and after else best.pv
     assert found.certainty is not None
     certainty = found.certainty
     return MoveAnalysis(
@@ -182,7 +191,7 @@ def _searched(number: int, board: Board, move: int, engine: Engine, limit: Limit
         best_value=best_value,
         best_certainty=certainty,
         best_moves=tuple(line.move for line in found.lines if line.value == best_value),
-        line=best.pv,
+        line=line,
         loss=best_value - value,
     )
 
