@@ -23,6 +23,7 @@ from reversi.errors import (
     WeightsError,
 )
 from reversi.evaluation import evaluate
+from reversi.formats import read_games, write_games
 from reversi.game import Game
 from reversi.limits import Limit, budget_ms
 from reversi.node import Node
@@ -75,8 +76,10 @@ __all__ = [
     "cpu_info",
     "evaluate",
     "learned_value",
+    "read_games",
     "search_best_move",
     "solve",
     "solve_many",
+    "write_games",
 ]
 __all__ += _squares.__all__
