@@ -35,7 +35,7 @@ def test_a_list_of_every_kind(tmp_path: Path) -> None:
             f"{START} f5d6",
             f"  # {XOT}",
             position.obf(),
-            f"{position.obf()}; d3:+1; c4:-2;",
+            f"{position.obf()}; d3:+1; f4:-2;",
             MUST_PASS,
             MUST_PASS + "g5",
         ]
@@ -62,12 +62,12 @@ def test_any_line_ending_and_a_byte_order_mark(tmp_path: Path, ending: str) -> N
 @pytest.mark.parametrize(
     ("line", "kind", "message"),
     [
-        ("f5a1", "illegal move", "move 2, column 3: a1 is not legal for white"),
+        ("f5a1", "illegal move", "move 2, column 3: a1 is not legal"),
         ("5fd6", "syntax", "did you mean 'f5'"),
         ("f5d6\t!", "syntax", "move 3, column 6: '!' is not a move"),
         (START[:64], "board", "the side to move is missing"),
-        (START[:64] + "b4", "board", "the side to move is missing"),
-        (START[:64] + " f5", "board", "the side to move is missing"),
+        (START[:64] + "b4", "board", "expected"),
+        (START[:64] + " f5", "board", "column 66: 'f'; expected X or O, the side to move"),
         (START[:40], "board", "cells are missing: 40 symbols"),
         (OVER, "board", "the game is over; expected an opening"),
         ("\x00\x01", "syntax", "is not a move"),
@@ -78,7 +78,8 @@ def test_a_fault_names_file_and_line(tmp_path: Path, line: str, kind: str, messa
     with pytest.raises(FormatError) as caught:
         read_openings(path)
     error = caught.value
-    assert (error.source, error.place, error.kind) == (str(path), "line 3", kind)
+    assert (error.source, error.kind) == (str(path), kind)
+    assert str(error).startswith(f"{path}: line 3")
     assert message in str(error)
     assert "\n" not in str(error)
 
@@ -96,7 +97,7 @@ def test_a_file_without_openings_is_an_error(tmp_path: Path) -> None:
 def test_any_game_is_an_opening(moves: list[int], upper: bool) -> None:
     game = Game.from_moves(moves)
     text = game.transcript(passes=True)
-    if game.outcome() is None:
+    if moves and game.outcome() is None:
         assert parse_opening(text.upper() if upper else text) == game.board
         half = len(moves) // 2
         start = list(game.boards())[half]

@@ -6,21 +6,16 @@ owner's: people bring the file.
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 from reversi.board import Board
-from reversi.errors import FormatError, IllegalMoveError, InvalidBoardError, InvalidMoveError
-from reversi.formats.base import decode
+from reversi.errors import FormatError
+from reversi.formats import obf, transcript
+from reversi.formats.base import text_lines
 
 __all__ = ["parse_opening", "read_openings"]
 
-_CELL = r"[XxBb*OoWw.\-]"
-# Two cells begin no transcript; a side is no letter of a square that a digit follows.
-_BOARD_BEGINS = re.compile(rf"\s*{_CELL}\s*{_CELL}")
-_BOARD = re.compile(rf"\s*(?:{_CELL}\s*){{64}}(?:[XxBb*OoWw](?!\s*[1-8]))?")
 _COMMENTS = ("%", "#")
-_LINE_BYTES = 1 << 16
 
 
 def parse_opening(text: str) -> Board:
@@ -32,22 +27,9 @@ def parse_opening(text: str) -> Board:
     >>> parse_opening("F5d6C3d3C4f4F6f3").empties
     52
     """
-    start: Board | None = None
-    moves = text
-    try:
-        if _BOARD_BEGINS.match(text):
-            board = _BOARD.match(text)
-            end = len(text) if board is None else board.end()
-            start = Board.from_obf(text[:end])
-            # What OBF says of a position's moves is no part of the opening.
-            moves = " " * end + text[end:].partition(";")[0]
-        opening = Board.from_transcript(moves, start)
-    except InvalidBoardError as error:
-        raise FormatError(str(error), "board") from None
-    except InvalidMoveError as error:
-        raise FormatError(str(error)) from None
-    except IllegalMoveError as error:
-        raise FormatError(str(error), "illegal move") from None
+    # What OBF says of the values of moves is no part of an opening.
+    game = obf.parse(text) if ";" in text else transcript.parse(text)
+    opening = game.final_board()
     if opening.is_game_over():
         raise FormatError("the game is over; expected an opening to be played on", "board")
     return opening
@@ -68,12 +50,9 @@ def read_openings(path: str | Path) -> list[Board]:
     """
     openings = []
     with Path(path).open("rb") as file:
-        number = 0
-        while line := file.readline(_LINE_BYTES):
-            number += 1
-            text = decode(line.removeprefix(b"\xef\xbb\xbf")).strip("\r\n")
-            if text.strip() and not text.lstrip().startswith(_COMMENTS):
-                openings.append(_named(text, str(path), number))
+        for line, text in text_lines(file, str(path)):
+            if not text.lstrip().startswith(_COMMENTS):
+                openings.append(_named(text, str(path), line))
     if not openings:
         raise FormatError("no opening in the file; expected one a line", source=str(path))
     return openings
@@ -83,4 +62,7 @@ def _named(text: str, source: str, line: int) -> Board:
     try:
         return parse_opening(text)
     except FormatError as error:
-        raise FormatError(error.reason, error.kind, source, None, f"line {line}") from None
+        # The readers of one line call it line 1, or do not say so.
+        place = (error.place or "").replace("line 1, ", "")
+        place = ", ".join(part for part in (f"line {line}", place) if part)
+        raise FormatError(error.reason, error.kind, source, None, place) from None
