@@ -23,6 +23,8 @@ _TOKEN = re.compile(
     r"|\[(?P<value>[^\]\\]*(?:\\.[^\]\\]*)*)\]|(?P<end>\Z))",
     re.DOTALL,
 )
+# The end of a value that lost its bracket and took in the next property up to the one of that.
+_NEXT_PROPERTY = re.compile(r"[A-Z]\[[^\[\]\\]*\Z")
 _ESCAPE = re.compile(r"\\(\n|.)", re.DOTALL)
 
 
@@ -75,7 +77,11 @@ def events(game: GameText) -> Iterator[Event]:
         if kind == "value":
             if node is None or not name:
                 raise game.fault(at - 1, "a value without the name of a property before it")
-            node.properties.setdefault(name, []).append(Value(token["value"], at))
+            value = Value(token["value"], at)
+            if "[" in value.raw and (taken_in := _NEXT_PROPERTY.search(value.raw)):
+                reason = f"{name} runs into {shown(taken_in[0])}; expected a ']' before that"
+                raise game.fault(at + taken_in.start(), reason, "truncated")
+            node.properties.setdefault(name, []).append(value)
             continue
         if kind == "name":
             # FF[3] wrote names in full, "Black": only the capitals counted.
