@@ -28,6 +28,9 @@ COMMANDS = (
     "train",
     "nboard",
     "gtp",
+    "match",
+    "convert",
+    "replay",
 )
 
 USAGE_ERROR = 2

@@ -164,6 +164,8 @@ def write_games(
         with opener(target, "wb") as file:
             return chosen.write(cast(BinaryIO, file), games)
     _refuse_existing(target, overwrite)
+    if not target.parent.is_dir():
+        raise FileNotFoundError(errno.ENOENT, "there is no such folder", str(target.parent))
     with tempfile.TemporaryDirectory(prefix=".writing-", dir=target.parent) as folder:
         with opener(Path(folder) / target.name, "wb") as file:
             count = chosen.write(cast(BinaryIO, file), games)

@@ -17,7 +17,7 @@ from reversi.formats.base import Format, OnError, shown, tell, text_lines
 from reversi.game import Game
 from reversi.squares import PASS, parse_move, square_name
 
-__all__ = ["FORMAT", "Problem", "dumps", "parse", "parse_problem", "read", "write"]
+__all__ = ["FORMAT", "Problem", "check", "dumps", "parse", "parse_problem", "read", "write"]
 
 _ENTRY = re.compile(r"(?:(?P<move>[^:]+?)\s*:\s*)?(?P<score>[+-]?\d{1,9})", re.ASCII)
 _COLUMN = re.compile(r"column (\d+): ")
@@ -153,22 +153,36 @@ def read(
 def dumps(game: Game) -> str:
     """Return the position at the end of the main line; without moves, with the headers' values.
 
-    Raises FormatError for headers ``value`` and ``values`` that hold something else.
+    Raises FormatError as `check` does.
 
     >>> dumps(Game(headers={"values": "d3:+0 c4:-2"}))[-17:]
     ' X; D3:+0; C4:-2;'
     """
-    if len(game):
-        return game.final_board().obf()
-    values = game.headers.get("values", "").upper().split()
-    bare = [game.headers["value"]] if "value" in game.headers else []
-    line = "".join([game.start.obf(), *(f"; {entry}" for entry in values + bare)])
+    return game.final_board().obf() if len(game) else _checked_line(game)
+
+
+def check(game: Game) -> None:
+    """Raise FormatError for a game without moves whose headers ``value`` and ``values`` hold
+    something else than OBF does.
+
+    >>> check(Game(headers={"value": "good"}))  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    reversi.errors.FormatError: the headers value and values: 'GOOD' is neither MOVE:score nor ...
+    """
+    if not len(game):
+        _checked_line(game)
+
+
+def _checked_line(game: Game) -> str:
+    names = ("values", "value")
+    entries = [entry for name in names for entry in game.headers.get(name, "").upper().split()]
+    line = "; ".join([game.start.obf(), *entries])
     try:
         parse(line)
     except FormatError as error:
-        reason = f"the headers value and values are no values of moves: {error.reason}"
+        reason = f"the headers value and values: {error.reason}"
         raise FormatError(reason, error.kind) from None
-    return f"{line};" if values or bare else line
+    return f"{line};" if entries else line
 
 
 def write(file: BinaryIO, games: Iterable[Game]) -> int:
@@ -195,4 +209,4 @@ def _game(problem: Problem) -> Game:
     return Game(problem.board, headers)
 
 
-FORMAT = Format("obf", (".obf",), read, write)
+FORMAT = Format("obf", (".obf",), read, write, check)

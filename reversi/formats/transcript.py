@@ -146,4 +146,4 @@ def _board_fault(text: str) -> FormatError:
     return FormatError("a board without a side to move", "board")
 
 
-FORMAT = Format("transcript", (".txt",), read, write)
+FORMAT = Format("transcript", (".txt", ".xot"), read, write)

@@ -30,6 +30,7 @@ from reversi.formats.wthor_names import (
     Names,
     check_name,
     names_beside,
+    names_path,
     read_header,
     read_names,
     take,
@@ -84,8 +85,9 @@ def read(
     _check_kind(header, source)
     shared = {"date": str(header.games_year)} if header.games_year else {}
     empties = str(header.theoretical_empties or _THEORETICAL_EMPTIES)
-    people = _names(file, players, PLAYERS)
-    events = _names(file, tournaments, TOURNAMENTS)
+    path = _path_of(file) or source
+    people = _names(path, players, PLAYERS)
+    events = _names(path, tournaments, TOURNAMENTS)
     number = 0
     while number < header.games:
         wanted = min(_RECORDS_A_CHUNK, header.games - number) * _RECORD.size
@@ -127,10 +129,11 @@ def _check_kind(header: Header, source: str | None) -> None:
         raise FormatError(f"not a WTHOR file: {reason}", "syntax", source, None, "byte 14")
 
 
-def _names(file: BinaryIO, given: str | PathLike[str] | None, kind: Kind) -> list[str] | None:
-    path = _path_of(file)
-    if given is None and path is not None:
-        given = names_beside(path, kind)
+def _names(
+    games: str | PathLike[str] | None, given: str | PathLike[str] | None, kind: Kind
+) -> list[str] | None:
+    if given is None and games is not None:
+        given = names_beside(games, kind)
     return None if given is None else read_names(given, kind)
 
 
@@ -234,8 +237,8 @@ def write(file: BinaryIO, games: Iterable[Game]) -> int:
         records.seek(0)
         shutil.copyfileobj(records, file)
     if path is not None:
-        path.with_suffix(PLAYERS.suffix).write_bytes(people.pack())
-        path.with_suffix(TOURNAMENTS.suffix).write_bytes(events.pack())
+        names_path(path, PLAYERS).write_bytes(people.pack())
+        names_path(path, TOURNAMENTS).write_bytes(events.pack())
     return count
 
 

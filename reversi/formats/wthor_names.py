@@ -5,6 +5,7 @@ tournaments in ``.trn``. Knows no game.
 from __future__ import annotations
 
 import datetime
+import re
 import struct
 from os import PathLike
 from pathlib import Path
@@ -20,7 +21,9 @@ __all__ = [
     "Header",
     "Kind",
     "Names",
+    "check_name",
     "names_beside",
+    "names_path",
     "read_header",
     "read_names",
     "take",
@@ -29,6 +32,7 @@ __all__ = [
 _HEADER = struct.Struct("<4BiHH4B")
 HEADER_BYTES = _HEADER.size
 _MAX_NAMES = 65_535
+_ENDING = re.compile(r"\.wtb(?:\.\w+)?$", re.IGNORECASE)
 
 
 class Header(NamedTuple):
@@ -106,19 +110,28 @@ def read_header(file: BinaryIO, source: str | None) -> Header:
     return header
 
 
-def names_beside(path: str | PathLike[str], kind: Kind) -> Path | None:
-    """Return the file of names for a file of games: of the same name, or ``WTHOR``, in any case.
+def names_path(games: str | PathLike[str], kind: Kind) -> Path:
+    """Return where the names for a file of games are written: beside it, under its name.
+
+    >>> names_path("old/1999.wtb.gz", PLAYERS).name
+    '1999.jou'
+    """
+    path = Path(games)
+    return path.with_name(_ENDING.sub("", path.name) + kind.suffix)
+
+
+def names_beside(games: str | PathLike[str], kind: Kind) -> Path | None:
+    """Return the file of names for a file of games: of its name, or ``WTHOR``, in any case.
 
     >>> names_beside("/nowhere/1999.wtb", PLAYERS) is None
     True
     """
-    games = Path(path)
-    wanted = [f"{stem}{kind.suffix}" for stem in (games.name.partition(".")[0].lower(), "wthor")]
+    path = names_path(games, kind)
     try:
-        found = {one.name.lower(): one for one in sorted(games.parent.iterdir())}
+        found = {one.name.lower(): one for one in sorted(path.parent.iterdir())}
     except OSError:
         return None
-    return next((found[name] for name in wanted if name in found), None)
+    return found.get(path.name.lower()) or found.get(f"wthor{kind.suffix}")
 
 
 def read_names(path: str | PathLike[str], kind: Kind) -> list[str]:
