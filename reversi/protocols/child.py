@@ -153,8 +153,8 @@ class Child:
 
     def close(self) -> None:
         """End the program: it sees the end of its input, and is killed where it does not leave."""
-        self._finalizer.detach()
-        _end(self._process, self._streams, _LEAVING_S)
+        if self._finalizer.detach() is not None:
+            _end(self._process, self._streams, _LEAVING_S)
 
     def kill(self) -> None:
         """End the program at once; may be called from any thread."""
