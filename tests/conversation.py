@@ -64,6 +64,10 @@ class Program:
             lines.append(self.hear())
         return lines
 
+    def is_silent(self) -> bool:
+        """Whether nothing has come that was not heard."""
+        return self._lines.empty()
+
     def rest(self) -> list[str]:
         """Return the lines up to the end of the output."""
         return list(iter(lambda: self._lines.get(timeout=PATIENCE_S), None))

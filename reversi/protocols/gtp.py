@@ -30,7 +30,7 @@ DEFAULT_LEVEL = 21
 
 # A search that other commands waited for as it began takes no longer. It is not ended by them: they
 # may come from a file, which wants good moves.
-_PATIENCE_MS = 10_000
+_PATIENCE_MS = 5000
 
 _NAME, _GAME = "Reversi", "Othello"
 _COLORS = {"b": BLACK, "black": BLACK, "w": WHITE, "white": WHITE}
