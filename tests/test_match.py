@@ -443,7 +443,6 @@ def test_a_match_of_programs():
 
 
 def test_the_package_plays_itself_by_its_own_protocols():
-    """A small one of what CONTRIBUTING asks for: 200 games without a fault."""
     command = f"'{sys.executable}' -m reversi"
     *games, last = records(
         "match", f"nboard:{command} nboard --level 5", f"gtp:{command} gtp --level 5",
@@ -467,11 +466,20 @@ def test_clocks_and_levels_reach_the_programs(clock, level, tmp_path):
 
 
 def test_faults_are_lost_and_listed_and_the_match_goes_on():
-    text = answer("match", toy("nboard", "illegal", "3"), toy("gtp", "crash", "9"), "--games", "2")
-    assert "faults  A: 2 illegal move" in text
-    *games, last = records(
-        "match", "pattern", toy("gtp", "slow", "1"), "--games", "2", "--clock", "0.9"
+    bad = reversi_command(
+        "match", toy("nboard", "illegal", "3"), toy("gtp", "crash", "9"), "--games", "2"
     )
+    assert bad.returncode == 0
+    assert "faults  A: illegal move (2)" in bad.stdout
+    told = sorted(bad.stderr.splitlines())
+    assert [line.partition(": nboard")[0] for line in told] == [
+        f"reversi: game 1.{number}: illegal move" for number in (1, 2)
+    ]
+    assert all("played a1; legal: " in line for line in told)
+    slow = reversi_command(
+        "match", "pattern", toy("gtp", "slow", "1"), "--games", "2", "--clock", "0.9", "--json"
+    )
+    *games, last = map(json.loads, slow.stdout.splitlines())
     assert last["total"]["faults"] == [{}, {"time loss": 2}]
     assert all("s for a move with 0.900 s left" in game["fault"] for game in games)
 
