@@ -53,8 +53,7 @@ class Gtp:
 
     >>> import io, os
     >>> end, other = os.pipe()
-    >>> os.write(other, b"1 play b f5\\n2 play b d6\\nquit\\n"), os.close(other)
-    (31, None)
+    >>> _ = os.write(other, b"1 play b f5\\n2 play b d6\\nquit\\n"), os.close(other)
     >>> answers = io.BytesIO()
     >>> with Engine(hash_mb=1) as engine:
     ...     Gtp(engine, end, answers).run()
