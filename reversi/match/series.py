@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import queue
 import threading
+import time
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 from itertools import islice
@@ -32,6 +33,8 @@ __all__ = ["Match", "Series"]
 
 # How often a search is told to stop: one that only just begins may miss it.
 _AGAIN_S = 0.05
+# How long the games are waited for when a match is stopped: a program may need three seconds.
+_LEAVING_S = 10.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +91,8 @@ class Series:
     new one as it ends. With ``sprt`` the match ends as soon as that accepts a hypothesis: it looks
     at the pairs in their order, so that neither the number of jobs nor which games end first has a
     say in it. ``tried`` are players to be used, where there are some already. To be used as a
-    context manager, at whose end no thread and no engine is left.
+    context manager, at whose end no thread and no engine is left, except one that just now waits
+    for a program to start: that ends with the interpreter.
     """
 
     def __init__(
@@ -148,7 +152,10 @@ class Series:
         where: TracebackType | None,
     ) -> None:
         self._stopping.set()
-        while alive := [thread for thread in self._threads if thread.is_alive()]:
+        end = time.monotonic() + _LEAVING_S
+        while (
+            alive := [thread for thread in self._threads if thread.is_alive()]
+        ) and time.monotonic() < end:
             for player in tuple(self._players):
                 player.stop()
             alive[0].join(_AGAIN_S)

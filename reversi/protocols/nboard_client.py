@@ -39,10 +39,10 @@ class NBoardClient:
         self._depth: int | None = None
         self.name: str | None = None
 
-    def greet(self) -> None:
+    def greet(self, patience: Patience) -> None:
         """Wait until the engine is ready; most say their name by then."""
         self._child.send("nboard 2")
-        self._settle()
+        self._settle(patience)
 
     @staticmethod
     def check_limit(limit: Limit | None) -> None:
@@ -91,11 +91,11 @@ class NBoardClient:
         """Ask the engine to leave."""
         self._child.send("quit")
 
-    def _settle(self) -> None:
+    def _settle(self, patience: Patience | None = None) -> None:
         """Wait until the engine has done all that it was told before."""
         self._pings += 1
         self._child.send(f"ping {self._pings}")
-        patience = Patience(self._timeout_s)
+        patience = patience or Patience(self._timeout_s)
         pong = f"pong {self._pings}"
         while self._wait_for("pong", patience, f"answer to 'ping {self._pings}'").strip() != pong:
             pass
