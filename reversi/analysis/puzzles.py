@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import nullcontext
 from dataclasses import dataclass, field
+from typing import Any
 
 from reversi.board import Board
 from reversi.engine import Engine
@@ -15,7 +16,7 @@ from reversi.squares import BLACK
 
 __all__ = ["DIFFICULTY", "EMPTIES", "MARGIN", "Puzzle", "find_puzzles"]
 
-EMPTIES = (12, 12)
+EMPTIES = 12
 MARGIN = 4
 # Of the positions with a single best move of self-play, the first ply of a search finds half; at
 # difficulty 3 two fifths are left (12 empty squares, 124 positions).
@@ -64,6 +65,18 @@ class Puzzle:
         the moves in the header ``values``."""
         values = " ".join(f"{move}:{value:+d}" for move, value in self.values.items())
         return Game(self.board, {"values": values})
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the puzzle as JSON takes it; see docs/analysis.md."""
+        return {
+            "board": self.board.obf(),
+            "empties": self.board.empties,
+            "best_move": self.best_move,
+            "value": self.value,
+            "margin": self.margin,
+            "difficulty": self.difficulty,
+            "values": dict(self.values),
+        }
 
 
 def find_puzzles(

@@ -31,6 +31,8 @@ COMMANDS = (
     "match",
     "convert",
     "replay",
+    "analyse",
+    "puzzle",
 )
 
 USAGE_ERROR = 2
