@@ -251,7 +251,7 @@ class Gtp:
 
     def _limit(self, board: Board, side: Color) -> Limit:
         most_ms = self._time_ms
-        if self._lines.waiting():
+        if self._lines.waiting(1):
             most_ms = _PATIENCE_MS if most_ms is None else min(most_ms, _PATIENCE_MS)
         if side in self._clocks:
             return self._clocks[side].limit(board.empties, self._level, most_ms)
