@@ -137,10 +137,11 @@ def command(
         engine_of("pattern", weights, hash_mb=hash_mb, threads=threads) as engine,
         render.Working("analysing", visible=not (as_json and render.out().is_terminal)) as working,
     ):
-        if exact_empties > words.FEASIBLE_EMPTIES:
-            working.warn_once(f"{exact_empties} empty squares may take hours; Ctrl-C ends it")
         for at, one in _chosen(iter(games), game, number, alone=bool(html or graph)):
             outputs.check(one)
+            solved = min(exact_empties, one.start.empties)
+            if solved > words.FEASIBLE_EMPTIES:
+                working.warn_once(f"{solved} empty squares may take hours; Ctrl-C ends it")
             judged, interrupted = [], False
             try:
                 for move in analyse_moves(one, limit, exact_empties=exact_empties, engine=engine):
