@@ -424,6 +424,13 @@ def check(text: str) -> None:
         assert Game.from_moves(game.moves, game.start).moves == game.moves
 
 
+@pytest.mark.parametrize(
+    "bit", ["-", "X ", "\n", "1 ", "% \n", ",", "(", "(;", "[", '{"', "a ", "--\n"]
+)
+def test_a_long_text_of_one_kind_is_refused_in_the_time_of_reading_it(bit: str) -> None:
+    assert fault_of(bit * (60_000 // len(bit))).reason
+
+
 @given(positions())
 @settings(max_examples=30)
 def test_a_grid_says_where_it_ends(position: Position) -> None:
