@@ -380,9 +380,9 @@ def test_a_whole_game(gtp, start):
 
 
 def test_faults_in_times(gtp):
-    for arguments in ("", "1 2", "x 0 0", "-1 0 0", "60 0 nan", "inf 0 0"):
+    for arguments in ("", "1 2", "x 0 0", "-1 0 0", "60 0 nan", "inf 0 0", "1e306 0 0"):
         assert gtp.refused(f"time_settings {arguments}") == "syntax error"
-    for arguments in ("b", "b 1", "red 1 0", "b -1 0", "b x 0"):
+    for arguments in ("b", "b 1", "red 1 0", "b -1 0", "b x 0", "b 1e308 0", "b 1 1e308"):
         assert gtp.refused(f"time_left {arguments}") == "syntax error"
 
 

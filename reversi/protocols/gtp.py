@@ -32,6 +32,9 @@ DEFAULT_LEVEL = 21
 # may come from a file, which wants good moves.
 _PATIENCE_MS = 5000
 
+# Larger numbers are mistakes: this is 30 years of seconds.
+_LARGEST = 1e9
+
 _NAME, _GAME = "Reversi", "Othello"
 _COLORS = {"b": BLACK, "black": BLACK, "w": WHITE, "white": WHITE}
 _CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
@@ -327,10 +330,11 @@ def _move(text: str) -> int:
 
 
 def _number(text: str, least: float = 0.0) -> float:
+    """A number of seconds, stones or points; NaN is none."""
     try:
         number = float(text)
     except ValueError:
         number = math.nan
-    if not (math.isfinite(number) and number >= least):
+    if not (number >= least and abs(number) <= _LARGEST):
         raise _FailureError("syntax error")
     return number
