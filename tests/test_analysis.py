@@ -368,6 +368,9 @@ def test_the_page_is_whole_and_its_links_lead_somewhere(analysis):
     assert {f"board-{move.number}" for move in analysis.marked} <= targets
     assert page.tags.count("svg") == 1 + len(analysis.marked) + 1
     assert page.tags.count("h1") == 1
+    # A cross and rings on the board of each marked move.
+    strokes = [value for name, value in page.attributes if name == "stroke"]
+    assert strokes.count("#ff8f73") == strokes.count("#ffe27a") == len(analysis.marked)
 
 
 def test_the_page_has_nothing_of_other_hosts_and_no_script(analysis):

@@ -76,6 +76,7 @@ def test_analyse_reads_standard_input(games):
     assert found["transcript"] == "f5d6c3" and found["outcome"] is None
     again = records("analyse", "-", "--from", "ggf", *QUICK, given=games.read_text())
     assert [one["transcript"] for one in again] == [EARLY_END, GAME]
+    assert records("analyse", "1. F5 d6 2. C3", *QUICK) == [found]
 
 
 def test_analyse_knows_that_the_board_is_not_over():
@@ -129,7 +130,7 @@ def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
         (["GAMES", "--save", "a.wtb"], "expected a name that ends in .ggf"),
         (["GAMES", "--save", "no/a.ggf"], "there is no folder 'no'"),
         (["GAMES", "--save", "GAMES"], "the file exists already; --overwrite"),
-        (["nothing.ggf"], "no such file"),
+        (["nothing.ggf"], "no file 'nothing.ggf'; as a GAME: "),
         (["f5z9"], "move 2, column 3"),
         (["f5", "--level", "4"], "5<=x<=60"),
     ],
@@ -220,7 +221,7 @@ def test_puzzle_searches_files_and_writes_one(games, tmp_path, capsys):
         (["--solutions"], "goes with --show"),
         (["--show", "--json"], "exclude each other"),
         (["--out", "a.txt"], "ends in .obf"),
-        (["nothing.ggf"], "no such file"),
+        (["nothing.ggf"], "no file 'nothing.ggf'"),
     ],
 )
 def test_puzzle_refuses(wishes, named, capsys):

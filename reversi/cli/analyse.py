@@ -66,7 +66,7 @@ _MOST_BEST = 3
     help="Search at this level, 5 to 60.  [default: 21]",
 )
 @click.option("--depth", type=Integer(1, 60), metavar="N", help="Search to this depth.")
-@click.option("--time-ms", type=Integer(min=1), metavar="MS", help="Search so long for each move.")
+@click.option("--time-ms", type=Integer(min=1), metavar="MS", help="Search so long for a move, at most.")
 @click.option(
     "--exact-empties",
     type=Integer(0, 60),
@@ -112,8 +112,8 @@ def command(
     """Judge each move of GAME: what it is worth, what the best one is, how many discs it loses.
 
     GAME is moves (f5d6c3...), a file of games in any format, or - for standard input. Values are
-    discs in the view of the side that moves; where no other move is best, the columns of the best
-    one are empty. A depth of 12! is exact, solved with 12 empty squares; 21@73% was searched 21
+    discs in the view of the side that moves; where the move was a best one, the columns of the best
+    are empty. A depth of 12! is exact, solved with 12 empty squares; 21@73% was searched 21
     plies deep, 73 percent sure of each thing left out. ?! marks a loss of 2 discs or more, ? of 4,
     ?? of 8.
 
