@@ -274,10 +274,12 @@ class Gtp:
         return self._start_clocks()
 
     def _time_left(self, color: str, left: str, stones: str) -> str:
+        """Set a clock; unless the time told, in whole seconds mostly, is what the clock has but for
+        a part of a second, which counts where little is left."""
         side, left_ms, moves = _color(color), 1000 * _number(left), int(_number(stones))
-        if side not in self._clocks:
-            self._clocks[side] = Clock(TimeControl(left_ms))
-        self._clocks[side].set_left(left_ms, moves)
+        clock = self._clocks.setdefault(side, Clock(TimeControl(left_ms)))
+        if moves != clock.moves or not left_ms <= clock.left_ms < left_ms + 1000:
+            clock.set_left(left_ms, moves)
         return ""
 
     # --- What controllers ask --------------------------------------------------------------------
