@@ -12,6 +12,7 @@ from pathlib import Path
 import click
 
 from reversi import Board, EngineError
+from reversi.cli import render
 from reversi.cli.arguments import Integer, json_option, limit_of, limit_options
 from reversi.cli.standing import Show
 from reversi.formats.openings import read_openings
@@ -176,14 +177,15 @@ def command(
         jobs = max(1, (os.cpu_count() or 1) // max(first.threads, second.threads))
     with ExitStack() as stack:
         try:
-            tried = match.tried_players()
-            for player in tried:
-                stack.callback(player.close)
             openings: Iterable[Board]
             if openings_file is None:
                 openings = enough_openings(seed, plies, games // 2)
             else:
                 openings = _from_file(openings_file, games)
+            with render.Working("starting the engines"):
+                tried = match.tried_players()
+            for player in tried:
+                stack.callback(player.close)
             archive = stack.enter_context(Archive.open(save, match.terms, resume)) if save else None
         except (EngineError, ValueError) as error:
             raise click.ClickException(str(error)) from None
