@@ -66,7 +66,9 @@ _MOST_BEST = 3
     help="Search at this level, 5 to 60.  [default: 21]",
 )
 @click.option("--depth", type=Integer(1, 60), metavar="N", help="Search to this depth.")
-@click.option("--time-ms", type=Integer(min=1), metavar="MS", help="Search so long for a move, at most.")
+@click.option(
+    "--time-ms", type=Integer(min=1), metavar="MS", help="Search so long for a move, at most."
+)
 @click.option(
     "--exact-empties",
     type=Integer(0, 60),
