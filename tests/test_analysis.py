@@ -178,6 +178,16 @@ def test_a_pass_in_the_middle_game_is_worth_what_the_other_side_has(engine):
     assert passed.line == ("pass", *reply.line)
 
 
+def test_no_game_is_worth_more_than_all_discs():
+    # After f5 a search of one ply expects 64.375 discs.
+    game = Game.from_transcript("d3c3b3b2b1a1c4c1c2d2d1e1a2a3f5")
+    with Engine(hash_mb=1) as engine:
+        found = analyse_game(game, Limit(depth=1), engine=engine)
+        assert min(move.value for move in found.moves) == -64.0
+    check(found.moves, game)
+    assert graph_svg(found)
+
+
 def test_a_game_without_moves_and_a_finished_start(engine):
     for start in (Board(), Board.from_obf("X" * 40 + "O" * 24 + " X")):
         found = analyse_game(Game(start), engine=engine)

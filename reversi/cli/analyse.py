@@ -120,7 +120,7 @@ def command(
     ?? of 8.
 
     It goes from the end of the game to its beginning; Ctrl-C shows what there is. A game takes
-    some ten seconds at level 21, a few at 16, a minute at 24.
+    some twenty seconds at level 21, a few at 16, a minute or two at 24.
 
     \b
     Examples:
