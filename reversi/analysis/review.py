@@ -142,7 +142,7 @@ def _passed(number: int, board: Board, after: MoveAnalysis | SearchInfo) -> Move
     else:
         assert after.value is not None and after.certainty is not None
         worth, sure, line = _in_range(after.value), after.certainty, after.pv
-    value, certainty = -worth, _turned(sure)
+    value, certainty = 0.0 - worth, _turned(sure)  # not -0.0
     return MoveAnalysis(
         number=number,
         side=board.turn,
