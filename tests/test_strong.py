@@ -76,11 +76,19 @@ def learned(own: int, opp: int, depth: int) -> int:
             return core.UNIT * brute.final_score(own, opp, tournament=True)
         return -learned(opp, own, depth)
     if depth == 0:
-        return default_weights().evaluate(own, opp) + TEMPO
+        return min(64 * core.UNIT, default_weights().evaluate(own, opp) + TEMPO)
     return max(-learned(*child, depth - 1) for _, *child in moves)
 
 
 # Values.
+
+
+def test_no_value_is_larger_than_the_board() -> None:
+    board = Board.from_transcript("d3c3b3b2b1a1c4c1c2d2d1e1a2a3f5")
+    with Engine(hash_mb=1) as engine:
+        for depth in (1, 2, 3):
+            found = engine.search(board, Limit(depth=depth), multipv=64)
+            assert all(-64 <= line.value <= 64 for line in found.lines)
 
 
 @pytest.mark.parametrize("empties", [4, 9, 20, 40, 55])
