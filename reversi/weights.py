@@ -78,6 +78,16 @@ def read_weights(path: str | os.PathLike[str]) -> core.Weights:
     return core.Weights(rows, deltas=True, deviations=_table(path, deviations))
 
 
+def read_rows(path: str | os.PathLike[str]) -> memoryview:
+    """Return what a file holds as `write_weights` takes it. Raises as `read_weights`."""
+    header, packed, _deviations = _read(path)
+    phases, classes = header["phases"], header["classes"]
+    rows = array("H", _integers("h", _unpacked(path, packed, 2 * phases * classes)).tobytes())
+    for place in range((phases - 1) * classes - 1, -1, -1):
+        rows[place] = (rows[place] + rows[place + classes]) & 0xFFFF
+    return memoryview(rows).cast("B").cast("h", (phases, classes))
+
+
 def read_deviations(path: str | os.PathLike[str]) -> memoryview | None:
     """Return the deviations of Multi-ProbCut that a file holds, uint16 in 1/128 disc by empty
     squares and depth; None where it has none. Raises as `read_weights`."""

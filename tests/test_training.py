@@ -24,6 +24,7 @@ from reversi._load import core
 from reversi.weights import (
     read_deviations,
     read_header,
+    read_rows,
     read_weights,
     write_deviations,
     write_weights,
@@ -342,6 +343,34 @@ def test_code_without_git_is_known_by_its_sources(
 
 
 # Multi-ProbCut
+
+
+def test_calibration_takes_back_what_a_constant_is_off(run: Path, tmp_path: Path) -> None:
+    where = folder.Folder(tmp_path)
+    where.generation(1).mkdir()
+    rows, _ = every(run, 1)
+    folder.write_array(where.games_path(1, 0), rows)
+    where.agree(1, "label", {"exact": 34})
+    first = core.weight_classes() - 64
+    wrong = np.zeros((core.PHASES, core.weight_classes()), np.int16)
+    wrong[core.phase(20), first + 20] = 5 * core.UNIT
+    write_weights(where.weights_path(1), wrong, {"kept": 1})
+    where_and_which = (str(tmp_path), "--generation", "1")
+    answer("train", "calibrate", *where_and_which, "--depth", "2", "--positions", "20")
+    assert not np.array(read_rows(where.weights_path(1))).any()
+    provenance = read_header(where.weights_path(1))["provenance"]
+    moved = {one["discs"]: one["moved"] for one in provenance["calibration"]["moved"]}
+    assert provenance["kept"] == 1
+    assert max(moved) == 29
+    assert {discs for discs, by in moved.items() if by} == {20}
+    assert moved[20] == -5
+
+
+def test_calibration_needs_weights_and_an_even_depth(tmp_path: Path) -> None:
+    arguments = ("train", "calibrate", str(tmp_path), "--generation", "0")
+    assert "weights.rvw is missing" in refusal(*arguments)
+    assert "--depth is 3; expected an even number" in refusal(*arguments, "--depth", "3")
+
 
 PROBCUT = ("--positions", "4", "--depth", "6", "--exact", "13")
 

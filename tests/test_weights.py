@@ -17,6 +17,7 @@ from reversi.weights import (
     default_weights,
     read_deviations,
     read_header,
+    read_rows,
     read_weights,
     write_deviations,
     write_weights,
@@ -79,6 +80,7 @@ def test_what_is_written_is_read_again(weights: memoryview, written: Path) -> No
     for own, opp in BOARDS:
         assert read.evaluate(own, opp) == given.evaluate(own, opp)
     assert read_header(written)["provenance"] == {"seed": 1}
+    assert read_rows(written) == weights
 
 
 def test_nothing_else_is_left_in_the_folder(written: Path) -> None:

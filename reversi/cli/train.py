@@ -55,6 +55,7 @@ def command(ctx: click.Context) -> None:
       reversi train generate data --generation 0 --games 100000
       reversi train label data --generation 0
       reversi train fit data --generation 0
+      reversi train calibrate data --generation 0
       reversi train probcut data --generation 0
       reversi train report data
       reversi train export data --generation 0 eval.rvw
@@ -198,6 +199,52 @@ def fit_command(
         with where.alone():
             report = fit(where, generation, settings, told)
     show_report(report)
+
+
+@command.command("calibrate")
+@_folder
+@_generation
+@click.option(
+    "--positions",
+    type=Integer(1, 10**6),
+    default=500,
+    show_default=True,
+    metavar="N",
+    help="Positions of each number of discs.",
+)
+@click.option(
+    "--depth",
+    type=Integer(2, 20),
+    default=8,
+    show_default=True,
+    metavar="D",
+    help="Plies of the searches, an even number.",
+)
+@click.option(
+    "--seed",
+    type=Integer(0, 2**64 - 1),
+    default=1,
+    show_default=True,
+    metavar="S",
+    help="Another draws other positions.",
+)
+@_threads
+def calibrate_command(folder: Path, generation: int, threads: int, **given: int) -> None:
+    """Set the constants of a generation's weights by deeper searches.
+
+    The mean value at each number of discs, which labels of shallow searches know least in the
+    opening, becomes that of searches. `probcut` comes after it.
+    """
+    if given["depth"] % 2:
+        raise click.UsageError(f"--depth is {given['depth']}; expected an even number")
+    with _step("numbers of discs") as told:
+        from reversi.training.calibrate import Settings, calibrate
+        from reversi.training.tables import show_calibration
+
+        where = _open(folder)
+        with where.alone():
+            records = calibrate(where, generation, Settings(**given), threads, told)
+    show_calibration(records)
 
 
 @command.command("probcut")

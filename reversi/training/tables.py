@@ -54,6 +54,19 @@ def show_generations(reports: Sequence[Report]) -> None:
     render.out().print(drawn)
 
 
+def show_calibration(records: Sequence[Report]) -> None:
+    """Print by how much the constant of each number of discs moved."""
+    drawn = render.table("discs", "positions", "moved", "standard error")
+    for one in records:
+        drawn.add_row(
+            str(one["discs"]),
+            words.count(one["n"]),
+            f"{one['moved']:+.2f}",
+            f"{one['standard_error']:.2f}",
+        )
+    render.out().print(drawn)
+
+
 def show_probcut(report: Report) -> None:
     """Print what the shallow searches of a generation are off, and how well its model tells it."""
     console = render.out()
