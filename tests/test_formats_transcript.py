@@ -126,6 +126,15 @@ def test_faults_name_game_and_line_and_are_skipped() -> None:
     assert str(caught.value) == str(faults[0])
 
 
+def test_a_game_broken_into_lines_is_said_to_be_one() -> None:
+    faults: list[FormatError] = []
+    text = "f5d6\nc3\nd3c4\nh8\nc4\n"
+    assert [game.transcript() for game in read(text, faults)] == ["f5d6", "c4"]
+    continues = "these moves would continue line 1; a game has to be on one line"
+    # "d3c4" is a game as well as what goes on, until c4 is played on a new board.
+    assert [continues in str(fault) for fault in faults] == [True, True, False]
+
+
 def test_games_without_moves_are_written_as_their_board() -> None:
     file = BytesIO()
     games = [Game(), Game.from_transcript("f5"), Game(MUST_PASS)]

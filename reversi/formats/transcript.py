@@ -77,13 +77,14 @@ def read(
 
     Blank lines and those that begin with ``%`` or ``#`` are skipped. ``source`` is the name that
     errors give the file. A line that cannot be read is told to ``on_error`` and skipped; without
-    ``on_error`` FormatError is raised.
+    ``on_error`` FormatError is raised. It says so where a line would continue the game before it.
 
     >>> from io import BytesIO
     >>> [game.transcript() for game in read(BytesIO(b"% two games\\nf5d6\\nC4\\n"))]
     ['f5d6', 'c4']
     """
     number = 0
+    begun, begun_at = "", 0  # the lines that would be one game, and the number of the first one
     for line, text in text_lines(file, source, on_error):
         if text.lstrip().startswith(_COMMENTS):
             continue
@@ -93,9 +94,24 @@ def read(
         except FormatError as error:
             before, column, after = (error.place or "").rpartition("column")
             place = f"{before}line {line}" + (f", {column}{after}" if column else "")
-            tell(FormatError(error.reason, error.kind, source, number, place), on_error)
+            reason = error.reason
+            begun = f"{begun} {text}" if begun and _is_game(f"{begun} {text}") else ""
+            if begun:
+                reason += (
+                    f"; these moves would continue line {begun_at}; a game has to be on one line"
+                )
+            tell(FormatError(reason, error.kind, source, number, place), on_error)
         else:
+            begun, begun_at = text, line
             yield game
+
+
+def _is_game(text: str) -> bool:
+    try:
+        parse(text)
+    except FormatError:
+        return False
+    return True
 
 
 def dumps(game: Game) -> str:
