@@ -366,7 +366,7 @@ def test_a_file_is_not_overwritten_nor_shared(match, tmp_path):
             ):
                 pass
     with (
-        pytest.raises(ArchiveError, match="is there already"),
+        pytest.raises(ArchiveError, match="exists already; --resume goes on"),
         Archive.open(path, match.terms, resume=False),
     ):
         pass
@@ -522,6 +522,7 @@ def test_openings_from_a_file(tmp_path):
         ((*FAST, "--sprt", "10,0"), "expected two differences in Elo, the lower one first"),
         ((*FAST, "--clock", "5", "--level", "3"), "--clock and limits of a move exclude"),
         ((*FAST, "--resume"), "--resume goes with --save FILE"),
+        ((*FAST, "--save", "games.sgf"), "games.sgf: expected a name that ends in .ggf"),
         ((*FAST, "--plies", "1"), "after 1 plies there is 1 balanced opening; expected 50"),
         (("gtp:no-such-engine", FAST[0]), "cannot start 'no-such-engine': No such file"),
         ((toy("gtp"), FAST[0], "--level", "4"), "GTP knows whole seconds"),

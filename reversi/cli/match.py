@@ -15,6 +15,7 @@ from reversi import Board, EngineError
 from reversi.cli import render
 from reversi.cli.arguments import Integer, json_option, limit_of, limit_options
 from reversi.cli.standing import Show
+from reversi.formats import ggf
 from reversi.formats.openings import read_openings
 from reversi.match.archive import Archive
 from reversi.match.engines import Spec, parse_spec
@@ -171,6 +172,9 @@ def command(
         raise click.UsageError("--clock and limits of a move exclude each other")
     if resume and save is None:
         raise click.UsageError("--resume goes with --save FILE")
+    if save is not None and save.suffix.lower() not in ggf.FORMAT.suffixes:
+        endings = " ".join(ggf.FORMAT.suffixes)
+        raise click.UsageError(f"--save {save}: expected a name that ends in {endings}")
     begins = f"openings of {plies} plies" if openings_file is None else f"openings {openings_file}"
     match = Match(first, second, limit, control, begins, seed)
     if jobs is None:

@@ -119,7 +119,8 @@ class Archive:
         try:
             file = path.open("a+b" if resume else "x+b")
         except FileExistsError:
-            raise ArchiveError(f"{path}: is there already; resume goes on with its match") from None
+            reason = "the file exists already; --resume goes on with its match"
+            raise ArchiveError(f"{path}: {reason}") from None
         with file:
             _lock(file, path)
             file.seek(0)
