@@ -131,6 +131,7 @@ def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
         (["GAMES", "--save", "no/a.ggf"], "there is no folder 'no'"),
         (["GAMES", "--save", "GAMES"], "the file exists already; --overwrite"),
         (["nothing.ggf"], "no file 'nothing.ggf'; as a GAME: "),
+        ([" "], "no GAME given; expected moves, a file, or - for standard input"),
         (["f5z9"], "move 2, column 3"),
         (["f5", "--level", "4"], "5<=x<=60"),
     ],

@@ -190,7 +190,7 @@ def test_convert_refuses_in_one_line(
     error: str,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    for name in ("old.wtb", "empty.ggf"):
+    for name in ("old.wtb", "old.pgn", "empty.ggf"):
         (tmp_path / name).write_bytes(b"")
     (tmp_path / "bad.txt").write_text("bad\n")
     monkeypatch.chdir(tmp_path)
@@ -292,6 +292,7 @@ def test_replay_reads_pipes(ggf: Path) -> None:
         ([], "Missing argument 'FILE...'"),
         (["old.pgn"], "the ending '.pgn' names no format"),
         (["none.ggf"], "none.ggf: No such file or directory"),
+        (["none"], "none: No such file or directory"),
         (["-"], "--from has to say the format of '-'"),
         (["empty.ggf"], "empty.ggf: no game found"),
     ],
@@ -299,7 +300,8 @@ def test_replay_reads_pipes(ggf: Path) -> None:
 def test_replay_refuses_in_one_line(
     shell: Shell, tmp_path: Path, arguments: list[str], error: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (tmp_path / "empty.ggf").write_bytes(b"")
+    for name in ("old.pgn", "empty.ggf"):
+        (tmp_path / name).write_bytes(b"")
     monkeypatch.chdir(tmp_path)
     assert error in shell.refusal("replay", *arguments)
 
@@ -310,3 +312,5 @@ def test_a_folder_is_no_file(shell: Shell, tmp_path: Path) -> None:
     folder.mkdir()
     assert shell.refusal("replay", folder).endswith("Is a directory")
     assert "games.ggf" in shell.refusal("convert", folder, tmp_path / "new.sgf")
+    for arguments in (("replay", tmp_path), ("analyse", tmp_path), ("convert", "-", tmp_path)):
+        assert shell.refusal(*arguments).endswith(f"{tmp_path.name}: Is a directory")

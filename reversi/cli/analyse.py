@@ -130,9 +130,9 @@ def command(
     """
     limit = limit_of(time_ms, depth, None, level) or DEFAULT_LIMIT
     outputs = _Outputs(html, graph, save, overwrite)
+    if sys.stdin.isatty() if game is None else not game.strip():
+        raise click.UsageError("no GAME given; expected moves, a file, or - for standard input")
     if game is None:
-        if sys.stdin.isatty():
-            raise click.UsageError("no GAME given; expected moves, a file, or - for standard input")
         game = STANDARD_STREAM
     games = Games(game, given_format)
     with (

@@ -4,6 +4,8 @@ that shows how far the reading is. What is in a file is the business of the form
 
 from __future__ import annotations
 
+import errno
+import os
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -31,7 +33,7 @@ def format_option(name: str, parameter: str, text: str) -> Decorator:
 def format_name(path: str, given: str | None, option: str) -> str:
     """Return the name of a file's format: the given one, or the one of its ending.
 
-    Raises click.UsageError where neither says it.
+    Raises click.UsageError where neither says it, IsADirectoryError for a folder without an ending.
     """
     if given is not None:
         return given
@@ -40,6 +42,8 @@ def format_name(path: str, given: str | None, option: str) -> str:
     try:
         return format_of(path).name
     except FormatError as error:
+        if Path(path).is_dir():
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), path) from None
         raise click.UsageError(f"{error}, or {option}") from None
 
 
@@ -48,8 +52,9 @@ class Reading:
 
     def __init__(self, paths: Sequence[str], given: str | None, visible: bool = True) -> None:
         """``given`` is the format of all of them, None where their endings tell."""
-        self.files = [(path, format_name(path, given, "--from")) for path in paths]
+        # First of all a file has to be there, whatever its ending.
         sizes = [Path(path).stat().st_size for path in paths if path != STANDARD_STREAM]
+        self.files = [(path, format_name(path, given, "--from")) for path in paths]
         known = len(sizes) == len(paths)
         self._read_before = 0
         self._visible = visible and render.err().is_terminal
