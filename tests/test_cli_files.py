@@ -314,3 +314,12 @@ def test_a_folder_is_no_file(shell: Shell, tmp_path: Path) -> None:
     assert "games.ggf" in shell.refusal("convert", folder, tmp_path / "new.sgf")
     for arguments in (("replay", tmp_path), ("analyse", tmp_path), ("convert", "-", tmp_path)):
         assert shell.refusal(*arguments).endswith(f"{tmp_path.name}: Is a directory")
+
+
+def test_replay_leaves_columns_out_where_it_is_narrow(ggf: Path) -> None:
+    width = str(len(str(ggf)) + 45)
+    with Terminal("replay", str(ggf), COLUMNS=width, NO_COLOR="1") as terminal:
+        assert terminal.ends_with() == 0
+        shown = terminal.plain()
+    head = next(line for line in shown.splitlines() if line.startswith("file "))
+    assert head.split() == ["file", "games", "moves", "black", "draws", "white", "faults"]

@@ -12,6 +12,9 @@ from reversi.formats.tally import Tally
 
 FAULTY = 1
 
+# What a narrow terminal leaves out, the first one first, before any number is cut.
+_DISPENSABLE = ("passes", "unfinished", "draws")
+
 
 @click.command("replay")
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
@@ -58,26 +61,10 @@ def command(
 
 def _show(rows: list[Tally], total: Tally) -> None:
     """Print a row a file, and below it the first faults of each kind."""
-    columns = ("games", "moves", "passes", "black", "draws", "white", "unfinished", "faults")
-    drawn = render.table("file", *columns, left=("file",))
-    for tally in rows if len(rows) == 1 else [*rows, total]:
-        drawn.add_row(
-            tally.source or "all",
-            *(
-                f"{number:,}"
-                for number in (
-                    tally.games,
-                    tally.moves,
-                    tally.passes,
-                    tally.black_wins,
-                    tally.draws,
-                    tally.white_wins,
-                    tally.unfinished,
-                    tally.fault_count,
-                )
-            ),
-            style="bold red" if tally.fault_count else None,
-        )
+    shown = rows if len(rows) == 1 else [*rows, total]
+    cells = [_cells_of(tally) for tally in shown]
+    styles = ["bold red" if tally.fault_count else None for tally in shown]
+    drawn = render.fitted_table(list(cells[0]), cells, styles, _DISPENSABLE, left=("file",))
     render.out().print(drawn)
     for kind, faults in total.faults.items():
         render.out().print(f"\n{kind}: {faults.count:,}", style="bold")
@@ -85,3 +72,19 @@ def _show(rows: list[Tally], total: Tally) -> None:
             render.out().print(f"  {text}", soft_wrap=True)
         if faults.count > len(faults.first):
             render.out().print("  ...")
+
+
+def _cells_of(tally: Tally) -> dict[str, str]:
+    """Return a row's cells by column."""
+    numbers = {
+        "games": tally.games,
+        "moves": tally.moves,
+        "passes": tally.passes,
+        "black": tally.black_wins,
+        "draws": tally.draws,
+        "white": tally.white_wins,
+        "unfinished": tally.unfinished,
+        "faults": tally.fault_count,
+    }
+    cells = {name: f"{number:,}" for name, number in numbers.items()}
+    return {"file": tally.source or "all", **cells}
