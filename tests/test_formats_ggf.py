@@ -372,6 +372,7 @@ def test_no_repetition_takes_long(piece: str) -> None:
     text = piece * (100_000 // len(piece))
     assert read(text, faults) == []
     assert read(f"(;GM[Othello]{START}{text}", []) == []
+    assert read(f"(;GM[Othello]{START}C[a]{text}x", []) == []
     with pytest.raises(FormatError):
         ggf.parse(text)
 

@@ -147,6 +147,11 @@ def test_brackets_and_quotes_in_texts() -> None:
         ('{\n"moves": [f5]}', "syntax", "line 2, column 11: no JSON"),
         ('{"moves": [], "moves": ["f5"]}', "syntax", "the key 'moves' stands twice"),
         ("[" * 100_000, "syntax", "nested too deeply"),
+        (
+            "{" + "".join(f'"{number}": 0, ' for number in range(60_000)) + '"d": 0, "d": 1}',
+            "syntax",
+            "the key 'd' stands twice in an object; expected it once",
+        ),
         ("[1]", "syntax", "[1] is no object with 'moves'"),
         ("{}", "syntax", "no 'moves'; expected it in the object"),
         (

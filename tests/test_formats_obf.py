@@ -100,6 +100,9 @@ def test_a_game_is_written_as_its_last_position() -> None:
         (f"{START}; d3:+65;", "syntax", "column 69: score 65; expected -64 to 64"),
         (f"{START}; d3:+2.5;", "syntax", "column 69: 'd3:+2.5' is neither MOVE:score nor a score"),
         (f"{START}; d3:{5000 * '1'};", "syntax", "'... is neither MOVE:score nor a score"),
+        (f"{START}; a{600_000 * ' '}x;", "syntax", f"column 69: 'a{23 * ' '}'... is neither"),
+        (f"{START}; :+2;", "syntax", "column 69: ':+2' is neither MOVE:score nor a score"),
+        (f"{START}; {9_000 * 'a'}:+2;", "syntax", "column 69: 'aaaaaaaaaaaaaaaaaaaaaaaa' is not a"),
         (f"{START}; -127;", "syntax", "column 69: score -127; expected -64 to 64"),
     ],
 )

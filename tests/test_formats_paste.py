@@ -433,6 +433,10 @@ def test_a_long_text_of_one_kind_is_refused_in_the_time_of_reading_it(bit: str) 
     assert fault_of(bit * (60_000 // len(bit))).reason
 
 
+def test_blanks_behind_a_side_are_passed_over_once() -> None:
+    assert fault_of("black to move" + " " * 600_000 + "z").reason
+
+
 @given(positions())
 @settings(max_examples=30)
 def test_a_grid_says_where_it_ends(position: Position) -> None:

@@ -29,7 +29,9 @@ _SIDES = {
 _SIDE = r"(black|white|[xobw*●○])(?:\s*\([xo]\))?"
 _TURN = r"(?:to\s+move|to\s+play|must\s+pass|turn)"
 _DISCS = r"black\s+\d+,\s*white\s+\d+(?:,\s*\d+\s+empty)?"
-_BEFORE = re.compile(rf"\s*(?:{_TURN}\s*[:=]\s*{_SIDE}|{_SIDE}\s+{_TURN}\s*:?)\s*", re.IGNORECASE)
+_BEFORE = re.compile(
+    rf"\s*(?:{_TURN}\s*[:=]\s*{_SIDE}|{_SIDE}\s+{_TURN}(?:\s*:)?)\s*", re.IGNORECASE
+)
 # A letter that a digit follows is no side: "b4" is a move.
 _BEHIND = re.compile(
     rf"[\s,|]*(?:{_TURN}\s*[:=]\s*)?{_SIDE}(?!\s*[1-8])(?:\s+{_TURN})?(?:;\s*{_DISCS})?",

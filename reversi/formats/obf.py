@@ -19,7 +19,7 @@ from reversi.squares import PASS, parse_move, square_name
 
 __all__ = ["FORMAT", "Problem", "check", "dumps", "parse", "parse_problem", "read", "write"]
 
-_ENTRY = re.compile(r"(?:(?P<move>[^:]+?)\s*:\s*)?(?P<score>[+-]?\d{1,9})", re.ASCII)
+_SCORE = re.compile(r"[+-]?\d{1,9}", re.ASCII)
 _COLUMN = re.compile(r"column (\d+): ")
 _LIST_END = -127  # some writers end a list of moves with a pass of this score
 
@@ -95,11 +95,11 @@ def parse_problem(text: str, name: str = "OBF", line: int | None = None) -> Prob
 
 def _parse_entry(entry: str) -> tuple[int | None, int]:
     """Return move and score; the move of a bare score is None. Raises ValueError."""
-    match = _ENTRY.fullmatch(entry)
-    if match is None:
+    name, colon, score = (part.strip() for part in entry.rpartition(":"))
+    if not _SCORE.fullmatch(score) or bool(name) != bool(colon):
         raise ValueError(f"{shown(entry)} is neither MOVE:score nor a score")
-    value = int(match["score"])
-    move = None if match["move"] is None else parse_move(match["move"])
+    value = int(score)
+    move = parse_move(name[:24]) if name else None
     if not -64 <= value <= 64 and (move, value) != (PASS, _LIST_END):
         raise ValueError(f"score {value}; expected -64 to 64")
     return move, value
