@@ -16,6 +16,7 @@ from reversi.board import Board, Outcome, Termination
 from reversi.calls import compare, learned_value, search_best_move, solve, solve_many
 from reversi.engine import Engine
 from reversi.errors import (
+    AmbiguousError,
     EngineError,
     FormatError,
     IllegalMoveError,
@@ -43,7 +44,7 @@ from reversi.squares import *  # noqa: F403  (A1 to H8, PASS, the colours and th
 if _TYPE_CHECKING:
     from reversi.analysis import GameAnalysis, MoveAnalysis, analyse_game
     from reversi.formats import read_games, write_games
-    from reversi.formats.paste import AmbiguousError, Pasted, parse_any
+    from reversi.formats.paste import Pasted, parse_any
     from reversi.protocols.process import Answer, EngineProcess
 
 __version__ = "0.1.0"
@@ -97,7 +98,7 @@ __all__ += _squares.__all__
 _LATER = {
     "reversi.analysis": ("GameAnalysis", "MoveAnalysis", "analyse_game"),
     "reversi.formats": ("read_games", "write_games"),
-    "reversi.formats.paste": ("AmbiguousError", "Pasted", "parse_any"),
+    "reversi.formats.paste": ("Pasted", "parse_any"),
     "reversi.protocols.process": ("Answer", "EngineProcess"),
 }
 _ROOMS = {name: room for room, names in _LATER.items() for name in names}

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 __all__ = [
+    "AmbiguousError",
     "EngineError",
     "FormatError",
     "IllegalMoveError",
@@ -97,6 +99,23 @@ class FormatError(ValueError):
     def __str__(self) -> str:
         numbered = None if self.game is None else f"game {self.game}"
         return ": ".join(part for part in (self.source, numbered, self.place, self.reason) if part)
+
+
+class AmbiguousError(FormatError):
+    """A text that can be read in several ways; ``readings`` are all of them, each a `Pasted`.
+
+    >>> from reversi import Board, parse_any
+    >>> try:
+    ...     parse_any(Board().obf()[:64])
+    ... except AmbiguousError as error:
+    ...     [reading.description for reading in error.readings]
+    ['a board, black to move, 4 discs', 'a board, white to move, 4 discs']
+    """
+
+    def __init__(self, reason: str, readings: tuple[Any, ...]) -> None:
+        super().__init__(reason, "ambiguous")
+        self.args = (reason, readings)
+        self.readings = readings
 
 
 class WeightsError(ValueError):

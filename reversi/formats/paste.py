@@ -10,14 +10,14 @@ from dataclasses import dataclass
 from io import BytesIO
 
 from reversi.board import Board
-from reversi.errors import FormatError, IllegalMoveError, InvalidMoveError
+from reversi.errors import AmbiguousError, FormatError, IllegalMoveError, InvalidMoveError
 from reversi.formats import ggf, jsonl, obf, sgf, transcript
 from reversi.formats.base import Format
 from reversi.formats.grid import Grid, read_grid
 from reversi.game import Game
 from reversi.squares import BLACK, PASS, WHITE, Color
 
-__all__ = ["AmbiguousError", "Pasted", "parse_any"]
+__all__ = ["Pasted", "parse_any"]
 
 _BRACKETED = re.compile(r"\s*(?:\d+\s*)?\(\s*;")
 _GGF = re.compile(r"\bGM\s*\[\s*(?:Othello|Reversi)\s*\]|\bBO\s*\[", re.IGNORECASE)
@@ -69,22 +69,6 @@ class Pasted:
     def board(self) -> Board:
         """The board at the end of the game, with its moves; ValueError as for ``game``."""
         return self.game.final_board()
-
-
-class AmbiguousError(FormatError):
-    """A text that can be read in several ways; ``readings`` are all of them, each a `Pasted`.
-
-    >>> try:
-    ...     parse_any(Board().obf()[:64])
-    ... except AmbiguousError as error:
-    ...     [reading.description for reading in error.readings]
-    ['a board, black to move, 4 discs', 'a board, white to move, 4 discs']
-    """
-
-    def __init__(self, reason: str, readings: tuple[Pasted, ...]) -> None:
-        super().__init__(reason, "ambiguous")
-        self.args = (reason, readings)
-        self.readings = readings
 
 
 def parse_any(text: str, turn: Color | None = None) -> Pasted:
