@@ -110,6 +110,13 @@ def test_analyse_skips_a_damaged_game_and_says_so(games):
     assert done.returncode == 2 and "no game 2: it cannot be read" in done.stderr
 
 
+def test_analyse_gives_no_number_to_what_stands_between_games(games):
+    games.write_text(games.read_text().replace("\n", "\nno game\n", 1))
+    done = reversi_command("analyse", str(games), *QUICK, "--json")
+    assert done.returncode == 1
+    assert [json.loads(line)["game"] for line in done.stdout.splitlines()] == [1, 2]
+
+
 def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
     """Return the one line with which the command refuses, as `refusal` does, in this process."""
     with pytest.raises(SystemExit) as end:

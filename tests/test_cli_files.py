@@ -146,6 +146,15 @@ def test_convert_skips_what_the_other_format_cannot_hold(shell: Shell, tmp_path:
     assert "game 2: " in shell.refusal("convert", path, tmp_path / "more.wtb", "--strict")
 
 
+def test_convert_counts_the_games_that_cannot_be_read_among_the_others(
+    shell: Shell, tmp_path: Path
+) -> None:
+    path = tmp_path / "bad.txt"
+    path.write_text(f"f5f5\n{GAMES[0].transcript()}\n{MUST_PASS.obf()}\n")
+    done = shell.run("convert", path, tmp_path / "new.wtb")
+    assert [line.split(": ")[3] for line in done.stderr.splitlines()[:2]] == ["game 1", "game 3"]
+
+
 def test_convert_strict_stops_at_the_first_fault_and_writes_nothing(
     shell: Shell, damaged: Path, tmp_path: Path
 ) -> None:

@@ -23,9 +23,11 @@ class _Skips:
 
     def __init__(self) -> None:
         self.count = 0
+        self.number = 0  # of the last game of a file, read or not
 
     def add(self, error: FormatError) -> None:
         self.count += 1
+        self.number = max(self.number, error.game or 0)
         if self.count <= _MOST_NAMED:
             render.err().print(f"reversi: skipped: {error}", soft_wrap=True)
 
@@ -76,7 +78,7 @@ def command(
     with Reading(
         paths, given_from, visible=not (to_stdout and render.out().is_terminal)
     ) as reading:
-        games = _games(reading, target, on_error)
+        games = _games(reading, target, skips, on_error)
         try:
             if to_stdout:
                 count = target.write(sys.stdout.buffer, games)
@@ -96,13 +98,17 @@ def command(
         ctx.exit(SKIPPED)
 
 
-def _games(reading: Reading, target: Format, on_error: OnError | None) -> Iterator[Game]:
+def _games(
+    reading: Reading, target: Format, skips: _Skips, on_error: OnError | None
+) -> Iterator[Game]:
     """Yield the games that can be written; raises click.ClickException where there are none."""
     found = False
     for path, format in reading.files:
+        skips.number = 0
         try:
-            for number, game in enumerate(reading.games(path, format, on_error), start=1):
-                if _fits(game, target, path, number, on_error):
+            for game in reading.games(path, format, on_error):
+                skips.number += 1
+                if _fits(game, target, path, skips.number, on_error):
                     found = True
                     yield game
         except FormatError as error:

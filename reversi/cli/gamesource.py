@@ -30,17 +30,20 @@ class Games:
     def __init__(self, argument: str, given_format: str | None) -> None:
         """``given_format`` names the format of a file, None where its ending tells."""
         self.skipped = 0
+        self._number = 0  # of the last game, read or not
         self._argument = argument
         self._format = given_format
 
     def __iter__(self) -> Iterator[tuple[int, Game]]:
-        number = 0
+        found = False
         try:
-            for number, game in enumerate(self._read(), start=1):
-                yield number + self.skipped, game
+            for game in self._read():
+                found = True
+                self._number += 1
+                yield self._number, game
         except FormatError as error:
             raise click.ClickException(str(error)) from None
-        if not number:
+        if not found:
             raise click.ClickException(f"{self._argument}: no game found")
 
     def _read(self) -> Iterator[Game]:
@@ -56,6 +59,7 @@ class Games:
 
     def _skip(self, error: FormatError) -> None:
         self.skipped += 1
+        self._number = max(self._number, error.game or 0)
         render.err().print(f"reversi: skipped: {error}", soft_wrap=True)
 
 
