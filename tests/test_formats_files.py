@@ -232,6 +232,15 @@ def test_files_of_names_are_not_replaced_either(tmp_path: Path) -> None:
     assert names.read_text(errors="replace") != "precious"
 
 
+@pytest.mark.parametrize("suffix", [".gz", ".bz2", ".xz"])
+def test_names_stand_beside_a_compressed_file_too(tmp_path: Path, suffix: str) -> None:
+    path = tmp_path / f"games.wtb{suffix}"
+    game = Game.from_transcript("f5d6", headers={"black": "Ann", "result": "+6"})
+    write_games(path, [game])
+    assert {one.name for one in tmp_path.iterdir()} == {path.name, "games.jou", "games.trn"}
+    assert [one.headers["black"] for one in read_games(path)] == ["Ann"]
+
+
 def test_a_file_may_be_rewritten_from_itself(tmp_path: Path) -> None:
     path = tmp_path / "games.ggf"
     write_games(path, some_games())

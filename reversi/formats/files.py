@@ -168,7 +168,10 @@ def write_games(
     if not target.parent.is_dir():
         raise FileNotFoundError(errno.ENOENT, "there is no such folder", str(target.parent))
     with tempfile.TemporaryDirectory(prefix=".writing-", dir=target.parent) as folder:
-        with opener(Path(folder) / target.name, "wb") as file:
+        made_as = Path(folder) / target.name
+        with opener(made_as, "wb") as file:
+            if not hasattr(file, "name"):  # .bz2 and .xz before Python 3.13
+                file.name = str(made_as)  # type: ignore[attr-defined]  # names go beside it
             count = chosen.write(cast(BinaryIO, file), games)
         made = sorted(Path(folder).iterdir())
         for one in made:
