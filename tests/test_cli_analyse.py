@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 
 import pytest
-from commandline import Terminal, answer, records, reversi_command
+from commandline import ENVIRONMENT, Terminal, answer, records, reversi_command
 from test_analysis import EARLY_END, GAME, ONE_PASS
 
 from reversi import Game, cli
@@ -77,6 +79,15 @@ def test_analyse_reads_standard_input(games):
     again = records("analyse", "-", "--from", "ggf", *QUICK, given=games.read_text())
     assert [one["transcript"] for one in again] == [EARLY_END, GAME]
     assert records("analyse", "1. F5 d6 2. C3", *QUICK) == [found]
+
+
+def test_analyse_writes_its_files_for_a_reader_that_goes_away(games, tmp_path):
+    page, saved = tmp_path / "game.html", tmp_path / "game.sgf"
+    outputs = ("--game", "1", "--html", str(page), "--save", str(saved))
+    command = [sys.executable, "-m", "reversi", "analyse", str(games), *QUICK, *outputs]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, env=ENVIRONMENT) as process:
+        process.stdout.close()
+    assert page.exists() and saved.exists()
 
 
 def test_analyse_knows_that_the_board_is_not_over():

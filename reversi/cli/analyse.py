@@ -136,6 +136,7 @@ def command(
         game = STANDARD_STREAM
     games = Games(game, given_format)
     with (
+        outputs,
         engine_of("pattern", weights, hash_mb=hash_mb, threads=threads) as engine,
         render.Working("analysing", visible=not (as_json and render.out().is_terminal)) as working,
     ):
@@ -153,12 +154,10 @@ def command(
                 interrupted = True
             analysis = GameAnalysis(one, tuple(reversed(judged)), limit, exact_empties)
             if judged or not interrupted:
-                _show(at, analysis, as_json)
                 outputs.add(analysis)
+                _show(at, analysis, as_json)
             if interrupted:
-                outputs.close()
                 raise KeyboardInterrupt
-    outputs.close()
     if games.skipped:
         ctx.exit(SKIPPED)
 
@@ -223,8 +222,14 @@ class _Outputs:
         if self._save:
             self._judged.append(analysis.annotated())
 
-    def close(self) -> None:
-        """Write the file of all games, if there are any."""
+    def __enter__(self) -> _Outputs:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        """Write the file of all games, if there are any, also when it was Ctrl-C or a reader of
+        standard output gone away that ended the work."""
+        if kind not in (None, KeyboardInterrupt, BrokenPipeError):
+            return
         if self._save and self._judged:
             write_games(self._save, self._judged, overwrite=self._overwrite)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -14,7 +16,7 @@ def output_path(
     """Return the path of a file to write, None for none.
 
     Raises click.ClickException for another ending than those of ``suffixes``, for a folder that is
-    not there, and, unless told to ``overwrite``, for a file that is.
+    not there or may not be written, and, unless told to ``overwrite``, for a file that is there.
 
     >>> output_path("page.html", [".html"], "--html").name
     'page.html'
@@ -29,4 +31,6 @@ def output_path(
         raise click.ClickException(f"{path}: there is no folder {str(made.parent)!r}")
     if made.exists() and not overwrite:
         raise click.ClickException(f"{path}: the file exists already; --overwrite replaces it")
+    if not os.access(made if made.exists() else made.parent, os.W_OK):
+        raise click.ClickException(f"{path}: {os.strerror(errno.EACCES)}")
     return made
