@@ -152,8 +152,9 @@ class _BuiltIn:
         return Answer(found.move, found.value, 1000 * (time.perf_counter() - began))
 
     def stop(self) -> None:
-        if self._engine is not None:
-            self._engine.stop()
+        engine = self._engine  # which another thread may take away meanwhile
+        if engine is not None:
+            engine.stop()
 
     def close(self) -> None:
         if self._engine is not None:
