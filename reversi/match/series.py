@@ -23,7 +23,6 @@ from reversi.match.referee import Interrupted, play_game
 from reversi.match.standing import Standing
 from reversi.match.statistics import Sprt
 from reversi.protocols.clock import TimeControl
-from reversi.protocols.nboard_client import ggf_time
 from reversi.squares import BLACK, WHITE
 
 if TYPE_CHECKING:
@@ -58,7 +57,7 @@ class Match:
             parts += [
                 f"{name} {value}" for name, value in asdict(self.limit).items() if value is not None
             ]
-        time = "" if self.control is None else ggf_time(self.control)
+        time = "" if self.control is None else self.control.as_ggf()
         return Terms(self.first.text, self.second.text, ", ".join(filter(None, parts)), time)
 
     def players(self) -> tuple[Player, Player]:

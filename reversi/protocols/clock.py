@@ -64,6 +64,17 @@ class TimeControl:
         main_ms, increment_ms, extra_ms = [*times_ms, 0.0, 0.0][:3]
         return cls(main_ms, increment_ms, extra_ms)
 
+    def as_ggf(self) -> str:
+        """Return main, increment and extra as `from_ggf` reads them; periods have no word there.
+
+        >>> TimeControl(main_ms=65_000, increment_ms=500).as_ggf()
+        '01:05.000/00:00.500'
+        """
+        parts = (self.main_ms, self.increment_ms, self.extra_ms)
+        return "/".join(
+            f"{int(ms // 60_000):02d}:{ms % 60_000 / 1000:06.3f}" if ms else "" for ms in parts
+        ).rstrip("/")
+
 
 class Clock:
     """One side's clock. ``left_ms`` is what it has now, for ``moves`` moves where it is in

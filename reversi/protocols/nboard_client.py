@@ -16,7 +16,7 @@ from reversi.protocols.client import Clocks, Played
 from reversi.protocols.clock import TimeControl
 from reversi.squares import PASS, SQUARE_NAMES
 
-__all__ = ["NBoardClient", "ggf_time"]
+__all__ = ["NBoardClient"]
 
 _ANSWER = re.compile(r"===\s*([^\s/]+)(?:/([^/\s]*))?")
 _MY_NAME = re.compile(r"set\s+myname\s+(.+)")
@@ -58,7 +58,7 @@ class NBoardClient:
         for node, (_, seconds) in zip(game.main_line(), played, strict=True):
             node.seconds = seconds
         if control is not None:
-            game.headers["time"] = ggf_time(control)
+            game.headers["time"] = control.as_ggf()
         self._child.send(f"set game {ggf.dumps(game).strip()}")
         self._settle()
 
@@ -119,15 +119,3 @@ def _number(text: str | None) -> float | None:
     except ValueError:
         return None
     return value if math.isfinite(value) else None
-
-
-def ggf_time(control: TimeControl) -> str:
-    """Return a time control as GGF writes it: main/increment/extra.
-
-    >>> ggf_time(TimeControl(main_ms=65_000, increment_ms=500))
-    '01:05.000/00:00.500'
-    """
-    parts = (control.main_ms, control.increment_ms, control.extra_ms)
-    return "/".join(
-        f"{int(ms // 60_000):02d}:{ms % 60_000 / 1000:06.3f}" if ms else "" for ms in parts
-    ).rstrip("/")
