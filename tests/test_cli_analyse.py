@@ -148,7 +148,9 @@ def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
         (["GAMES", "--save", "a.wtb"], "expected a name that ends in .ggf"),
         (["GAMES", "--save", "no/a.ggf"], "there is no folder 'no'"),
         (["GAMES", "--save", "GAMES"], "the file exists already; --overwrite"),
-        (["nothing.ggf"], "no file 'nothing.ggf'; as a GAME: "),
+        (["nothing.ggf"], "nothing.ggf: No such file or directory"),
+        (["no/games"], "no/games: No such file or directory"),
+        (["nothing"], "no file 'nothing'; as a GAME: "),
         ([" "], "no GAME given; expected moves, a file, or - for standard input"),
         (["f5z9"], "move 2, column 3"),
         (["f5", "--level", "4"], "5<=x<=60"),
@@ -240,7 +242,7 @@ def test_puzzle_searches_files_and_writes_one(games, tmp_path, capsys):
         (["--solutions"], "goes with --show"),
         (["--show", "--json"], "exclude each other"),
         (["--out", "a.txt"], "ends in .obf"),
-        (["nothing.ggf"], "no file 'nothing.ggf'"),
+        (["nothing.ggf"], "nothing.ggf: No such file"),
     ],
 )
 def test_puzzle_refuses(wishes, named, capsys):

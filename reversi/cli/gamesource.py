@@ -6,6 +6,9 @@ the formats.
 
 from __future__ import annotations
 
+import errno
+import os
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,6 +22,7 @@ from reversi.formats import read_games
 from reversi.formats.paste import parse_any
 
 _LONGEST_NAME = 48
+_LIKE_A_PATH = re.compile(r"\S*(?:[/\\]\S*|\.[A-Za-z]{2}\w*)")  # a folder, or an ending as of files
 
 
 class Games:
@@ -70,6 +74,8 @@ def _from_argument(text: str) -> tuple[Game, ...]:
         # A short text is rather the misspelt name of a file than a game.
         if len(text) > _LONGEST_NAME:
             raise
+        if _LIKE_A_PATH.fullmatch(text):
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), text) from None
         raise click.ClickException(f"no file {text!r}; as a GAME: {error}") from None
 
 
