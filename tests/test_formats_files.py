@@ -232,6 +232,14 @@ def test_files_of_names_are_not_replaced_either(tmp_path: Path) -> None:
     assert names.read_text(errors="replace") != "precious"
 
 
+def test_lines_may_end_in_any_way() -> None:
+    faults: list[FormatError] = []
+    file = io.BytesIO(b"f5d6\rc4\r\rf5f5\r\n\nc4e3\n")
+    games = read_games(file, "transcript", faults.append)
+    assert [game.transcript() for game in games] == ["f5d6", "c4", "c4e3"]
+    assert [fault.place for fault in faults] == ["move 2, line 4, column 3"]
+
+
 @pytest.mark.parametrize("suffix", [".gz", ".bz2", ".xz"])
 def test_names_stand_beside_a_compressed_file_too(tmp_path: Path, suffix: str) -> None:
     path = tmp_path / f"games.wtb{suffix}"

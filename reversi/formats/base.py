@@ -72,14 +72,18 @@ def text_lines(
     """
     number = 0
     while data := file.readline(MAX_GAME_BYTES + 1):
-        number += 1
         if len(data) > MAX_GAME_BYTES:
+            number += 1
             reason = f"too long: more than {MAX_GAME_BYTES} bytes in a line"
             tell(FormatError(reason, "too long", source, None, f"line {number}"), on_error)
             while data and not data.endswith(b"\n"):
                 data = file.readline(CHUNK_BYTES)
-        elif text := decode(data).lstrip("\ufeff").rstrip():
-            yield number, text
+            continue
+        # Old files end lines by \r alone; taken for a blank it would make two games one.
+        for line in decode(data.rstrip(b"\r\n")).split("\r"):
+            number += 1
+            if text := line.lstrip("\ufeff").rstrip():
+                yield number, text
 
 
 def place_of(text: str, at: int, line: int = 1, column: int = 1) -> str:
