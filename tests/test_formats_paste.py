@@ -101,6 +101,25 @@ def test_lines_that_are_one_game_or_two() -> None:
     assert len(parse_any("f5f6\nf7").games) == 1
 
 
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_lines_may_end_in_any_way(end: str) -> None:
+    error = fault_of(f"f5d6{end}c4{end}")
+    assert isinstance(error, AmbiguousError)
+    assert [reading.description for reading in error.readings] == [
+        "a transcript, 3 moves",
+        "2 transcripts",
+    ]
+    assert parse_any(f"1. f5 2. d6{end}1. c4{end}").description == "2 transcripts"
+    assert parse_any(end.join([f"{SIDE} to move:", *ROWS, ""])).board == BOARD
+    assert fault_of(f"f5d6{end}z9").place == "move 3, line 2, column 1"
+
+
+def test_a_carriage_return_in_a_comment_is_part_of_it() -> None:
+    text = ggf.dumps(Game.from_transcript("f5")).replace("B[F5]", "B[F5]C[one\rtwo]")
+    [last] = parse_any(text).game.main_line()
+    assert last.comment == "one\rtwo"
+
+
 def test_numbers_tell_one_game_from_two() -> None:
     assert len(parse_any("1. f5 f6\n2. d3").games) == 1
     assert len(parse_any("1. f5 f6\n1. d3").games) == 2

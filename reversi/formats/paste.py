@@ -24,6 +24,7 @@ _GGF = re.compile(r"\bGM\s*\[\s*(?:Othello|Reversi)\s*\]|\bBO\s*\[", re.IGNORECA
 _SGF = re.compile(r"\b(?:GM\s*\[\s*\d+\s*\]|FF\s*\[)")
 _JSON = re.compile(r"\s*(?:\{|\[\s*[{\]])")
 _BOARD, _TRANSCRIPT = "a board", "a transcript"
+_RETURN_ALONE = re.compile(r"\r(?!\n)")
 _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f]")
 _HEX = re.compile(r"\b0x[0-9a-f]+\b|\b[0-9a-f]{16}\W+[0-9a-f]{16}\b", re.IGNORECASE)
 # Moves, kept as they are; numbers of moves and what stands around moves in lists, both to be
@@ -92,6 +93,8 @@ def parse_any(text: str, turn: Color | None = None) -> Pasted:
     """
     _check_text(text)
     text = text.lstrip("\ufeff")
+    if not _BRACKETED.match(text) and not _JSON.match(text):
+        text = _RETURN_ALONE.sub("\n", text)  # old files end lines so; comments may hold one
     readings: list[Pasted] = []
     faults: list[tuple[str, FormatError]] = []
     unsettled: AmbiguousError | None = None
