@@ -28,8 +28,8 @@ Record = dict[str, Any]
 
 RIDGES = (1.0, 3.0, 10.0, 30.0, 100.0, 300.0, 1000.0, 3000.0)
 _MOST = 32_767
-# All examples count alike. To let those of large values count less draws all values towards 0: errors
-# near 0 were 10 % smaller, those of searches a quarter larger (25 empty squares, depth 15).
+# All examples count alike. To let those of large values count less draws every value towards 0:
+# errors near 0 were 10 % smaller, those of searches a quarter larger (25 empty squares, depth 15).
 # With fewer held-out positions chance would choose the ridge: the strongest is taken then.
 _ENOUGH = 100
 
