@@ -26,6 +26,7 @@ COMMANDS = (
     "play",
     "bench",
     "train",
+    "web",
 )
 
 USAGE_ERROR = 2

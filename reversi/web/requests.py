@@ -1,0 +1,72 @@
+"""What clients may ask for: the bodies of requests, with the limits that hold for everyone."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from reversi.limits import MAX_LEVEL
+from reversi.web.settings import MOVES_MAX
+
+_NODES_MAX = 10**15
+_START = "---------------------------OX------XO--------------------------- X"
+
+Evaluator = Literal["pattern", "classic"]
+
+
+class _Body(BaseModel):
+    """Types are taken as they are: ``"8"`` is no number. Fields that nobody knows are refused."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class Position(_Body):
+    """A start board and the moves made from it."""
+
+    start: Annotated[
+        str | None,
+        Field(
+            max_length=200,
+            description="The board before the first move in OBF; the usual one if left out.",
+            examples=[_START],
+        ),
+    ] = None
+    moves: Annotated[
+        list[Annotated[str, Field(max_length=8)]],
+        Field(
+            max_length=MOVES_MAX,
+            description="Squares and passes (`pass`); forced passes may be left out.",
+            examples=[["f5", "d6", "c3"]],
+        ),
+    ] = []
+
+
+class Limit(_Body):
+    """When a search ends: at the first of these, of which one at least is given."""
+
+    time_ms: Annotated[int | None, Field(ge=0, description="Thinking time.")] = None
+    level: Annotated[
+        int | None, Field(ge=0, le=MAX_LEVEL, description="Strength; below 5 by chance.")
+    ] = None
+    depth: Annotated[int | None, Field(ge=1, le=60, description="Plies.")] = None
+    nodes: Annotated[int | None, Field(ge=1, le=_NODES_MAX, description="Positions.")] = None
+
+
+class PositionRequest(_Body):
+    """A position."""
+
+    position: Position = Position()
+
+
+class SearchRequest(PositionRequest):
+    """A position to be searched."""
+
+    limit: Annotated[Limit, Field(examples=[{"time_ms": 1000}])] = Limit(time_ms=4000)
+    evaluator: Annotated[
+        Evaluator, Field(description="Learned from games, or eight terms added up.")
+    ] = "pattern"
+    threads: Annotated[int, Field(ge=1)] = 1
+    multipv: Annotated[
+        int, Field(ge=1, le=64, description="How many moves get a value and a line of their own.")
+    ] = 1

@@ -1,0 +1,84 @@
+"""The paths that search: the best move, values of all moves, the exact end."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastapi import APIRouter, Request
+
+from reversi import Engine, SearchInfo
+from reversi import Limit as SearchLimit
+from reversi.checks import check_wishes
+from reversi.levels import level_of
+from reversi.web.answers import SearchAnswer, search_answer
+from reversi.web.faults import Fault
+from reversi.web.positions import read_board
+from reversi.web.requests import Limit, SearchRequest
+from reversi.web.searches import Search, Searches, Tell
+from reversi.web.settings import Settings
+from reversi.web.streams import EventStream, answer_of
+
+router = APIRouter(tags=["searches"])
+
+# How a stream stands in the API's description.
+STREAM: dict[int | str, dict[str, Any]] = {
+    200: {"content": {"text/event-stream": {"schema": {"type": "string"}}}}
+}
+
+
+@router.post("/api/search")
+async def search(body: SearchRequest, request: Request) -> SearchAnswer:
+    """The best move of a position."""
+    return await answer_of(await _begin_search(body, request), request)
+
+
+@router.post("/api/search/stream", responses=STREAM, response_class=EventStream)
+async def search_stream(body: SearchRequest, request: Request) -> EventStream:
+    """The best move of a position, and before it an `info` for each step of the search."""
+    return EventStream(await _begin_search(body, request))
+
+
+async def _begin_search(body: SearchRequest, request: Request) -> Search[SearchAnswer]:
+    board = read_board(body.position)
+    settings: Settings = request.app.state.settings
+    limit = read_limit(body.limit, settings)
+    check_threads(body.threads, settings)
+    try:
+        check_wishes(body.evaluator, body.multipv, None, None)
+    except ValueError as error:
+        raise Fault(422, "limit", str(error), "multipv") from None
+    by_chance = limit.level is not None and level_of(limit.level).slack > 0
+    if body.multipv > 1 and by_chance:
+        message = f"multipv is {body.multipv}; expected 1 with level {limit.level}, a chance level"
+        raise Fault(422, "limit", message, "multipv")
+
+    def work(engine: Engine, tell: Tell) -> SearchAnswer:
+        def on_info(info: SearchInfo) -> None:
+            tell(search_answer(info, board.turn))
+
+        found = engine.search(board, limit, multipv=body.multipv, on_info=on_info)
+        return search_answer(found, board.turn)
+
+    engine = Engine(threads=body.threads, evaluator=body.evaluator)
+    searches: Searches = request.app.state.searches
+    return await searches.begin(engine, work, settings.time_ms)
+
+
+def read_limit(limit: Limit, settings: Settings) -> SearchLimit:
+    """The engine's limit; raises Fault for none, and for more time than there is for anyone."""
+    if limit.time_ms is not None and limit.time_ms > settings.time_ms:
+        message = f"time_ms is {limit.time_ms}; expected {settings.time_ms} at the most"
+        raise Fault(422, "limit", message, "limit.time_ms")
+    try:
+        return SearchLimit(
+            time_ms=limit.time_ms, level=limit.level, depth=limit.depth, nodes=limit.nodes
+        )
+    except ValueError as error:
+        raise Fault(422, "limit", str(error), "limit") from None
+
+
+def check_threads(threads: int, settings: Settings) -> None:
+    """Raises Fault for more threads than a search may have."""
+    if threads > settings.threads:
+        message = f"threads is {threads}; expected {settings.threads} at the most"
+        raise Fault(422, "limit", message, "threads")

@@ -1,0 +1,116 @@
+"""The searches that run, each in a thread and with an engine of its own.
+
+Every search begins with an empty table, which costs a twentieth of a millisecond: the same request
+gets the same answer, whoever asked before, and nothing of one client's is kept for another. Knows
+no request and no position.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import AsyncIterator, Callable
+from concurrent.futures import Future
+from contextlib import suppress
+from typing import Generic, TypeAlias, TypeVar
+
+from reversi import Engine
+from reversi.web.places import Places
+
+Answer = TypeVar("Answer")
+Answer_co = TypeVar("Answer_co", covariant=True)
+
+# Takes a record on the way, in the search's thread.
+Tell: TypeAlias = Callable[[object], None]
+Work: TypeAlias = Callable[[Engine, Tell], Answer]
+
+# A search is told to stop until it has: one that has not quite begun would not hear it once.
+_PRESS_S = 0.005
+
+
+class Searches:
+    """The searches of a server, at most so many at once. For one event loop."""
+
+    def __init__(self, most: int) -> None:
+        self._places = Places(most)
+        self._running: set[Search[object]] = set()
+
+    async def begin(self, engine: Engine, work: Work[Answer], longest_ms: int) -> Search[Answer]:
+        """Begin a search, which is stopped after ``longest_ms``; raises Fault 429 where there is
+        no place for it."""
+        await self._places.take()
+        search = Search(engine, work, longest_ms)
+        self._running.add(search)
+        search.when_over(lambda: self._end(search))
+        return search
+
+    def stop_all(self) -> None:
+        """End all searches."""
+        for search in tuple(self._running):
+            search.stop()
+
+    def _end(self, search: Search[object]) -> None:
+        self._running.discard(search)
+        self._places.give()
+
+
+class Search(Generic[Answer_co]):
+    """One search that runs: its records and its answer, for the event loop that began it."""
+
+    def __init__(self, engine: Engine, work: Work[Answer_co], longest_ms: int) -> None:
+        self._engine = engine
+        self._loop = asyncio.get_running_loop()
+        self._records: asyncio.Queue[object] = asyncio.Queue()
+        self._answer: asyncio.Future[Answer_co] = self._loop.create_future()
+        self._timer = self._loop.call_later(longest_ms / 1000, self.stop)
+        threading.Thread(target=self._run, args=(work,), daemon=True).start()
+
+    async def records(self) -> AsyncIterator[object]:
+        """The records as they come, up to the end."""
+        while True:
+            record = await self._records.get()
+            if record is self:
+                return
+            yield record
+
+    async def answer(self) -> Answer_co:
+        """What the search has found when it is over; raises what it raised."""
+        return await asyncio.shield(self._answer)
+
+    def stop(self) -> None:
+        """End the search. Its answer is what it has completed."""
+        if not self._answer.done():
+            self._engine.stop()
+            self._loop.call_later(_PRESS_S, self.stop)
+
+    def when_over(self, then: Callable[[], None]) -> None:
+        """Call back when the search is over."""
+        self._answer.add_done_callback(lambda _answer: then())
+
+    def _run(self, work: Work[Answer_co]) -> None:
+        """The search's thread."""
+        found: Future[Answer_co] = Future()
+        try:
+            found.set_result(work(self._engine, self._tell))
+        except BaseException as error:
+            found.set_exception(error)
+        self._engine.close()
+        self._post(self._over, found)
+
+    def _tell(self, record: object) -> None:
+        self._post(self._records.put_nowait, record)
+
+    def _post(self, call: Callable[..., None], *arguments: object) -> None:
+        # The loop is closed where the server has ended before the search.
+        with suppress(RuntimeError):
+            self._loop.call_soon_threadsafe(call, *arguments)
+
+    def _over(self, found: Future[Answer_co]) -> None:
+        self._timer.cancel()
+        error = found.exception()
+        if error is None:
+            self._answer.set_result(found.result())
+        else:
+            self._answer.set_exception(error)
+            self._answer.exception()  # a client that has gone does not ask for it
+        self._records.put_nowait(self)

@@ -1,0 +1,86 @@
+"""Answers of searches: at the end, or as a stream of events. A search ends when its client goes."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+from typing import TypeVar
+
+from fastapi import Request, Response
+from pydantic import BaseModel
+from starlette.types import Message, Receive, Scope, Send
+
+from reversi.web.faults import Fault
+from reversi.web.searches import Search
+
+T = TypeVar("T")
+
+_log = logging.getLogger("reversi.web")
+
+
+async def answer_of(search: Search[T], request: Request) -> T:
+    """The search's answer."""
+    watch = _watch(search, request.receive)
+    try:
+        return await search.answer()
+    finally:
+        watch.cancel()
+        search.stop()
+
+
+class EventStream(Response):
+    """A search as server-sent events: ``info`` for each record, then ``result`` or ``error``.
+
+    The data of each is JSON in one line. A comment comes at once, so that the client knows that
+    it has been heard.
+    """
+
+    media_type = "text/event-stream"
+
+    def __init__(self, search: Search[BaseModel]) -> None:
+        super().__init__(headers={"cache-control": "no-store"})
+        del self.headers["content-length"]
+        self._search = search
+
+    async def __call__(self, _scope: Scope, receive: Receive, send: Send) -> None:
+        search = self._search
+        watch = _watch(search, receive)
+        try:
+            await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
+            await send(_part(": searching\n\n"))
+            async for record in search.records():
+                assert isinstance(record, BaseModel)
+                await send(_part(_event("info", record.model_dump_json())))
+            await send(_part(await self._last()))
+            await send({"type": "http.response.body"})
+        finally:
+            watch.cancel()
+            search.stop()
+
+    async def _last(self) -> str:
+        try:
+            return _event("result", (await self._search.answer()).model_dump_json())
+        except Exception:
+            _log.exception("a search failed")
+            fault = Fault(500, "internal", "the search failed; the server's own output tells why")
+            return _event("error", json.dumps(fault.body()))
+
+
+def _watch(search: Search[T], receive: Receive) -> asyncio.Task[None]:
+    """A task that waits until the client goes away, and then ends the search."""
+
+    async def watch() -> None:
+        while (await receive())["type"] != "http.disconnect":
+            pass
+        search.stop()
+
+    return asyncio.create_task(watch())
+
+
+def _part(text: str) -> Message:
+    return {"type": "http.response.body", "body": text.encode(), "more_body": True}
+
+
+def _event(name: str, data: str) -> str:
+    return f"event: {name}\ndata: {data}\n\n"
