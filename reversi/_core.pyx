@@ -19,13 +19,13 @@ cimport reversi.core.classic as classic
 cimport reversi.core.endgame as endgame
 cimport reversi.core.flip_scalar as flip_scalar
 cimport reversi.core.last as last
+cimport reversi.core.lines as lines
 cimport reversi.core.midgame as midgame
 cimport reversi.core.pattern as pattern
 cimport reversi.core.probcut as probcut
 cimport reversi.core.strong as strong
 cimport reversi.core.table as hash_table
 cimport reversi.core.training as training
-cimport reversi.core.wide as wide
 cimport reversi.core.zobrist as zobrist
 from reversi.core.bits cimport PASS, bit, lowest, popcount, rest
 from reversi.core.context cimport (

@@ -148,6 +148,12 @@ cdef class Searcher:
             self.ctx.signalled = NULL
         return 0
 
+    cdef int _begin_exact(self, uint64_t own, uint64_t opp) except -1:
+        # Searches of any selectivity that the table remembers may order the moves.
+        self.ctx.selectivity = probcut.SELECTIVITIES - 1
+        self.ctx.midgame_salt = zobrist.split_mix(STRONG_SALT + self.ctx.winner_gets_empties)
+        return self._begin(own, opp)
+
     cdef int _finish(self) except -1:
         if self.table is not None:
             self.table.hits += self.ctx.hits
@@ -246,15 +252,9 @@ cdef class Searcher:
         cdef endgame.Proof proof
         if not -64 <= alpha < beta <= 64:
             raise ValueError(f"window ({alpha}, {beta}); expected -64 <= alpha < beta <= 64")
-        self._begin(own, opp)
-        # Searches of any selectivity that the table remembers may order the moves.
-        self.ctx.selectivity = probcut.SELECTIVITIES - 1
-        self.ctx.midgame_salt = zobrist.split_mix(STRONG_SALT + self.ctx.winner_gets_empties)
+        self._begin_exact(own, opp)
         with nogil:
-            if self.ctx.weights != NULL:
-                proof = wide.prove_wide(self.ctx, own, opp, alpha, beta, guess)
-            else:
-                proof = endgame.prove(self.ctx, own, opp, alpha, beta)
+            proof = lines.prove_any(self.ctx, own, opp, alpha, beta, guess)
         self._finish()
         return proof.lower, proof.upper
 
@@ -293,9 +293,9 @@ cdef class Searcher:
         """Whether a legal move is worth at least `value` discs; no answer once stopped."""
         cdef bint enough
         _check_move(own, opp, sq)
-        self._begin(own, opp)
+        self._begin_exact(own, opp)
         with nogil:
-            enough = endgame.reaches(self.ctx, own, opp, sq, value)
+            enough = lines.reaches(self.ctx, own, opp, sq, value)
         self._finish()
         return enough
 
@@ -304,8 +304,8 @@ cdef class Searcher:
         exact value is known; cut short where a limit or stop() comes first."""
         cdef int moves_array[MAX_PLY]
         cdef int count
-        self._begin(own, opp)
+        self._begin_exact(own, opp)
         with nogil:
-            count = endgame.best_line(self.ctx, own, opp, value, moves_array)
+            count = lines.best_line(self.ctx, own, opp, value, moves_array)
         self._finish()
         return [moves_array[i] for i in range(count)]

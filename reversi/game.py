@@ -6,14 +6,14 @@ when something asks for it, so that archives of millions of games are read at fu
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, SupportsIndex
 
 from reversi._load import core
 from reversi.board import Board, Outcome
 from reversi.errors import IllegalMoveError
 from reversi.node import Node
-from reversi.squares import PASS, SQUARE_NAMES, parse_move, read_moves
+from reversi.squares import PASS, SQUARE_NAMES, Color, parse_move, read_moves
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -45,7 +45,10 @@ class Game:
     ) -> None:
         self._start = Board() if start is None else _without_history(start)
         self.headers: dict[str, str] = dict(headers or {})
-        self._line = b""  # the main line, as long as there is no tree
+        # The main line as long as there is no tree, with the value and the seconds of each move if
+        # a reader found any.
+        self._line = b""
+        self._notes: Sequence[tuple[float | None, float | None]] = ()
         self._root: Node | None = None
         self._node: Node | None = None
         self._board: Board | None = self._start.copy()
@@ -186,7 +189,9 @@ class Game:
                 node.children.append(child)
                 node = child
             self._node = node
-            self._line = b""
+            for one, note in zip(self._root.line(), self._notes, strict=False):
+                one.value, one.seconds = note
+            self._line, self._notes = b"", ()
         return self._root
 
     @property
@@ -199,6 +204,16 @@ class Game:
     def board(self) -> Board:
         """The position at the game's place, with its history; a copy, to be changed freely."""
         return self._position().copy()
+
+    @property
+    def turn(self) -> Color:
+        """The side to move at the game's place."""
+        return self._position().turn
+
+    @property
+    def legal_moves(self) -> core.LegalMoves:
+        """The legal moves at the game's place, as `Board.legal_moves` gives them."""
+        return self._position().legal_moves
 
     def _position(self) -> Board:
         if self._board is None:
@@ -364,7 +379,7 @@ class Game:
         False
         """
         if self._root is None:
-            return False
+            return bool(self._notes)
         nodes = [self._root, *self._root.tree()]
         return any(node.comment for node in nodes) or any(
             len(node.children) > 1 or node.value is not None or node.seconds is not None
@@ -379,7 +394,7 @@ class Game:
         True
         """
         made = type(self)(self._start, self.headers)
-        made._line, made._board = self._line, None
+        made._line, made._notes, made._board = self._line, self._notes, None
         if self._root is not None:
             copies: dict[Node | None, Node] = {}
             for node in (self._root, *self._root.tree()):
@@ -403,7 +418,7 @@ class Game:
         if self._start != other._start or self.headers != other.headers:
             return False
         if self._root is None and other._root is None:
-            return self._line == other._line
+            return self._line == other._line and [*self._notes] == [*other._notes]
         ours = [node.noted() for node in (self.root, *self.root.tree())]
         return ours == [node.noted() for node in (other.root, *other.root.tree())]
 

@@ -51,7 +51,7 @@ def solution(
     values: dict[str, int] = {}
     if exact and moves and moves != [PASS]:
         if every_move:
-            values = _values(searcher, board, moves)
+            values = _values(searcher, board, moves, weighed)
         if len(values) == len(moves):
             best = [move for move in moves if values[square_name(move)] == lower]
         elif all_best:
@@ -102,13 +102,16 @@ def _root_move(searcher: core.Searcher, board: Board, moves: list[int], lower: i
     return moves[0] if move is None else move
 
 
-def _values(searcher: core.Searcher, board: Board, moves: list[int]) -> dict[str, int]:
+def _values(
+    searcher: core.Searcher, board: Board, moves: list[int], weighed: bool
+) -> dict[str, int]:
     """The exact value of each move, the best first; of those that the limits allow."""
     found: dict[str, int] = {}
     for move in moves:
         child = board.copy()
         child.push(move)
-        lower, upper = searcher.prove(child.own, child.opp)
+        guess = prepare(searcher, child) if weighed else 0
+        lower, upper = searcher.prove(child.own, child.opp, guess=guess)
         if lower == upper:
             found[square_name(move)] = -lower
     return dict(sorted(found.items(), key=lambda item: -item[1]))

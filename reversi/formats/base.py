@@ -1,16 +1,27 @@
-"""What all readers and writers share: how a fault is told, and what a format is."""
+"""What all readers and writers share: what a format is, how a fault is told, how text is decoded,
+and how moves from a file become a game. Knows no format.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import BinaryIO, TypeAlias
 
-from reversi.errors import FormatError
+from reversi.board import Board
+from reversi.errors import FormatError, IllegalMoveError
 from reversi.game import Game
 
 # Told of each game that cannot be read, which is then skipped; without one the fault is raised.
 OnError: TypeAlias = Callable[[FormatError], object]
+
+# A game that is longer is damaged: with all its notes one has some thousands of bytes.
+MAX_GAME_BYTES = 1_000_000
+
+CHUNK_BYTES = 1 << 16
+
+# The value and the seconds of a move, None where the file has none.
+Note: TypeAlias = tuple[float | None, float | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,3 +36,85 @@ class Format:
     suffixes: tuple[str, ...]
     read: Callable[[BinaryIO, str | None, OnError | None], Iterator[Game]]
     write: Callable[[BinaryIO, Iterable[Game]], int]
+
+
+def tell(error: FormatError, on_error: OnError | None) -> None:
+    """Tell the caller of a fault, or raise it if the caller does not want to be told."""
+    if on_error is None:
+        raise error
+    on_error(error)
+
+
+def decode(data: bytes) -> str:
+    """Return the text of bytes in UTF-8, or in Latin-1 where they are none.
+
+    >>> decode(b"caf\\xc3\\xa9") == decode(b"caf\\xe9")
+    True
+    """
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError:
+        return data.decode("latin-1")
+
+
+def place_of(text: str, at: int, first_line: int = 1) -> str:
+    """Return in words where an index of a text is; ``first_line`` is the number of its first line.
+
+    >>> place_of("(;GM\\n[Go]", 6)
+    'line 2, column 2'
+    """
+    line = first_line + text.count("\n", 0, at)
+    return f"line {line}, column {at - text.rfind(chr(10), 0, at)}"
+
+
+def shown(text: str, most: int = 24) -> str:
+    """Return a text in quotes as an error shows it, cut where it is long.
+
+    >>> shown("f5"), shown("f5d6c3", most=4)
+    ("'f5'", "'f5d6'...")
+    """
+    return repr(text) if len(text) <= most else f"{text[:most]!r}..."
+
+
+class UnplayableError(IllegalMoveError):
+    """A move of a file that cannot be played: its index among the file's moves, and why not."""
+
+    def __init__(self, index: int, reason: str) -> None:
+        super().__init__(reason)
+        self.index = index
+        self.reason = reason
+
+
+def game_of(
+    moves: bytes,
+    start: Board | None = None,
+    headers: dict[str, str] | None = None,
+    notes: Sequence[Note] = (),
+) -> Game:
+    """Return the game of these moves, 0 to 64 each; forced passes may be left out.
+
+    ``notes`` are empty or one a move. Raises UnplayableError for the first move that is not legal.
+
+    >>> game_of(bytes([37, 43]), notes=[(0.5, None), (None, 2.0)]).main_line().__next__().value
+    0.5
+    """
+    game = Game(start, headers)
+    try:
+        game._extend(moves, ())
+    except IllegalMoveError as error:
+        where, _, reason = str(error).partition(": ")
+        raise UnplayableError(int(where.removeprefix("move ")) - 1, reason) from None
+    if notes and any(note != (None, None) for note in notes):
+        game._notes = notes if len(game._line) == len(moves) else _spread(game._line, moves, notes)
+    return game
+
+
+def _spread(line: bytes, moves: bytes, notes: Sequence[Note]) -> list[Note]:
+    """Return the notes for a line in which passes were put between the moves."""
+    spread: list[Note] = []
+    taken = 0
+    for move in line:
+        given = taken < len(moves) and moves[taken] == move
+        spread.append(notes[taken] if given else (None, None))
+        taken += given
+    return spread
