@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, ConfigDict, Field
 
 from reversi import BLACK, Color, SearchInfo, SearchResult
-from reversi import Certainty as CertaintyFound
 
 Side = Literal["black", "white"]
 Discs = Annotated[float, Field(description="Discs, in the view of the side to move.")]
@@ -18,7 +18,13 @@ def side_name(color: Color) -> Side:
     return "black" if color is BLACK else "white"
 
 
-class ErrorBody(BaseModel):
+class _Answer(BaseModel):
+    """A body that can be made of what the engine gives."""
+
+    model_config = ConfigDict(from_attributes=True)
+
+
+class ErrorBody(_Answer):
     """What is wrong."""
 
     message: str
@@ -26,21 +32,22 @@ class ErrorBody(BaseModel):
     kind: Annotated[str, Field(examples=["illegal_move"])]
 
 
-class ErrorAnswer(BaseModel):
+class ErrorAnswer(_Answer):
     """A request that cannot be answered."""
 
     error: ErrorBody
 
 
-class LevelAnswer(BaseModel):
+class LevelAnswer(_Answer):
     """A level of play."""
 
     level: int
     depth: int
     exact_empties: int
+    chance: Annotated[bool, Field(description="Whether it plays by chance.")]
 
 
-class ServerAnswer(BaseModel):
+class ServerAnswer(_Answer):
     """The server and its limits."""
 
     name: str
@@ -54,7 +61,7 @@ class ServerAnswer(BaseModel):
     levels: list[LevelAnswer]
 
 
-class OutcomeAnswer(BaseModel):
+class OutcomeAnswer(_Answer):
     """How a game ended, in black's view."""
 
     winner: Side | None
@@ -63,7 +70,7 @@ class OutcomeAnswer(BaseModel):
     termination: Annotated[str, Field(examples=["full board"])]
 
 
-class PositionAnswer(BaseModel):
+class PositionAnswer(_Answer):
     """A position, what is legal in it and how it came about."""
 
     obf: str
@@ -82,7 +89,7 @@ class PositionAnswer(BaseModel):
     outcome: OutcomeAnswer | None
 
 
-class ClassicTerms(BaseModel):
+class ClassicTerms(_Answer):
     """The eight terms of the classic evaluation, in the view of the side to move."""
 
     material: int
@@ -96,14 +103,14 @@ class ClassicTerms(BaseModel):
     total: int
 
 
-class EvaluationAnswer(BaseModel):
+class EvaluationAnswer(_Answer):
     """Both evaluations of a position."""
 
     classic: ClassicTerms
     learned: Discs
 
 
-class CertaintyAnswer(BaseModel):
+class CertaintyAnswer(_Answer):
     """How sure a value is."""
 
     kind: Literal["exact", "bound", "search"]
@@ -113,7 +120,7 @@ class CertaintyAnswer(BaseModel):
     upper: int | None
 
 
-class LineAnswer(BaseModel):
+class LineAnswer(_Answer):
     """A move, its value and the line expected after it."""
 
     move: str
@@ -121,7 +128,7 @@ class LineAnswer(BaseModel):
     pv: list[str]
 
 
-class SearchAnswer(BaseModel):
+class SearchAnswer(_Answer):
     """The best move found, or one completed step on the way to it."""
 
     move: Annotated[str | None, Field(description="A square, `pass`, or null: the game is over.")]
@@ -145,32 +152,24 @@ class SearchAnswer(BaseModel):
 
 def search_answer(found: SearchInfo | SearchResult, side: Color) -> SearchAnswer:
     """The answer for a search's result, or for one of its steps."""
-    return SearchAnswer(
-        move=found.move,
-        side=side_name(side),
-        source="engine",
-        depth=found.depth,
-        nodes=found.nodes,
-        nps=found.nps,
-        elapsed_ms=found.elapsed_ms,
-        score=found.score,
-        value=found.value,
-        exact=found.exact,
-        certainty=_certainty(found.certainty),
-        pv=list(found.pv),
-        lines=[LineAnswer(move=x.move, value=x.value, pv=list(x.pv)) for x in found.lines],
-        passed=isinstance(found, SearchResult) and found.passed,
-        game_over=isinstance(found, SearchResult) and found.game_over,
+    named = {"side": side_name(side), "source": "engine"}
+    return SearchAnswer.model_validate(
+        {"passed": False, "game_over": False} | asdict(found) | named
     )
 
 
-def _certainty(found: CertaintyFound | None) -> CertaintyAnswer | None:
-    if found is None:
-        return None
-    return CertaintyAnswer(
-        kind=found.kind,
-        depth=found.depth,
-        selectivity=found.selectivity,
-        lower=found.lower,
-        upper=found.upper,
-    )
+class SolveAnswer(_Answer):
+    """What is proved of the end of the game."""
+
+    value: Annotated[int, Field(description="What lies nearest 0 between the bounds.")]
+    exact: bool
+    lower: int
+    upper: int
+    outcome: Literal["win", "draw", "loss"] | None
+    best_move: str | None
+    best_moves: list[str]
+    pv: list[str]
+    values: Annotated[dict[str, int], Field(description="Each move's exact value, if asked for.")]
+    scoring: Literal["tournament", "discs"]
+    nodes: int
+    elapsed_ms: float

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
-
 from fastapi import APIRouter, Request
 
 from reversi import __version__, cpu_info, evaluate, learned_value
@@ -38,7 +36,12 @@ async def server(request: Request) -> ServerAnswer:
         moves_max=MOVES_MAX,
         solve_empties_max=SOLVE_EMPTIES_MAX,
         levels=[
-            LevelAnswer(level=number, depth=level.depth, exact_empties=level.exact_empties)
+            LevelAnswer(
+                level=number,
+                depth=level.depth,
+                exact_empties=level.exact_empties,
+                chance=level.slack > 0,
+            )
             for number, level in levels
         ],
     )
@@ -55,5 +58,5 @@ async def evaluation(body: PositionRequest) -> EvaluationAnswer:
     """Both evaluations of a position, without a search."""
     board = read_board(body.position)
     return EvaluationAnswer(
-        classic=ClassicTerms(**asdict(evaluate(board))), learned=learned_value(board)
+        classic=ClassicTerms.model_validate(evaluate(board)), learned=learned_value(board)
     )

@@ -6,13 +6,13 @@ from reversi import (
     PASS,
     Board,
     Game,
-    IllegalMoveError,
     InvalidBoardError,
     InvalidMoveError,
     Outcome,
     parse_move,
     square_name,
 )
+from reversi.formats.base import UnplayableError, game_of
 from reversi.web.answers import OutcomeAnswer, PositionAnswer, side_name
 from reversi.web.faults import Fault
 from reversi.web.requests import Position
@@ -33,12 +33,10 @@ def read_game(position: Position) -> Game:
         except InvalidMoveError as error:
             raise Fault(422, "move", str(error), f"position.moves[{index}]") from None
     try:
-        return Game.from_moves(moves, start)
-    except IllegalMoveError as error:
-        # Games name a move by its number from 1: "move 3: ...".
-        place, _, reason = str(error).partition(": ")
-        index = int(place.removeprefix("move ")) - 1
-        raise Fault(422, "illegal_move", reason, f"position.moves[{index}]") from None
+        return game_of(bytes(moves), start)
+    except UnplayableError as error:
+        where = f"position.moves[{error.index}]"
+        raise Fault(422, "illegal_move", error.reason, where) from None
 
 
 def read_board(position: Position) -> Board:

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from reversi.limits import MAX_LEVEL
-from reversi.web.settings import MOVES_MAX
+from reversi.web.settings import MOVES_MAX, SOLVE_EMPTIES_MAX
 
 _NODES_MAX = 10**15
 _START = "---------------------------OX------XO--------------------------- X"
@@ -70,3 +70,40 @@ class SearchRequest(PositionRequest):
     multipv: Annotated[
         int, Field(ge=1, le=64, description="How many moves get a value and a line of their own.")
     ] = 1
+
+
+class SolveLimit(_Body):
+    """When a solve ends with what is proved by then: at the first of these."""
+
+    time_ms: Annotated[int | None, Field(ge=0)] = None
+    nodes: Annotated[int | None, Field(ge=1, le=_NODES_MAX)] = None
+
+
+class SolveRequest(PositionRequest):
+    """A position to be solved."""
+
+    limit: Annotated[
+        SolveLimit | None,
+        Field(description=f"Required above {SOLVE_EMPTIES_MAX} empty squares."),
+    ] = None
+    scoring: Annotated[
+        Literal["tournament", "discs"],
+        Field(description="The winner gets the empty squares, or discs alone count."),
+    ] = "tournament"
+    every_move: Annotated[bool, Field(description="Give the value of each move.")] = False
+
+
+class ImportRequest(_Body):
+    """A game or position, pasted as text."""
+
+    text: Annotated[str, Field(examples=["1. f5 d6 2. c3 d3"])]
+
+
+class ExportRequest(PositionRequest):
+    """A game to be written."""
+
+    format: Literal["transcript", "obf", "ggf", "sgf", "json"]
+    headers: Annotated[
+        dict[str, str],
+        Field(max_length=50, examples=[{"black": "Ann", "white": "Bo"}]),
+    ] = {}

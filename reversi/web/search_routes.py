@@ -1,4 +1,4 @@
-"""The paths that search: the best move, values of all moves, the exact end."""
+"""The paths that search: the best move, the exact end."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from reversi import Engine, SearchInfo
 from reversi import Limit as SearchLimit
 from reversi.checks import check_wishes
 from reversi.levels import level_of
-from reversi.web.answers import SearchAnswer, search_answer
+from reversi.web.answers import SearchAnswer, SolveAnswer, search_answer
 from reversi.web.faults import Fault
 from reversi.web.positions import read_board
-from reversi.web.requests import Limit, SearchRequest
+from reversi.web.requests import Limit, SearchRequest, SolveLimit, SolveRequest
 from reversi.web.searches import Search, Searches, Tell
-from reversi.web.settings import Settings
+from reversi.web.settings import SOLVE_EMPTIES_MAX, Settings
 from reversi.web.streams import EventStream, answer_of
 
 router = APIRouter(tags=["searches"])
@@ -62,6 +62,29 @@ async def _begin_search(body: SearchRequest, request: Request) -> Search[SearchA
     engine = Engine(threads=body.threads, evaluator=body.evaluator)
     searches: Searches = request.app.state.searches
     return await searches.begin(engine, work, settings.time_ms)
+
+
+@router.post("/api/solve")
+async def solve(body: SolveRequest, request: Request) -> SolveAnswer:
+    """The exact value at the end of the game, with the best moves and a line."""
+    board = read_board(body.position)
+    settings: Settings = request.app.state.settings
+    if body.limit is None and board.empties > SOLVE_EMPTIES_MAX:
+        message = (
+            f"{board.empties} squares are empty; expected {SOLVE_EMPTIES_MAX} at the most, or a"
+            " limit"
+        )
+        raise Fault(422, "limit", message, "limit")
+    wished = body.limit or SolveLimit()
+    time_ms = settings.time_ms if wished.time_ms is None else wished.time_ms
+    limit = read_limit(Limit(time_ms=time_ms, nodes=wished.nodes), settings)
+
+    def work(engine: Engine, _tell: Tell) -> SolveAnswer:
+        solution = engine.solve(board, body.scoring, every_move=body.every_move, limit=limit)
+        return SolveAnswer.model_validate(solution)
+
+    searches: Searches = request.app.state.searches
+    return await answer_of(await searches.begin(Engine(), work), request)
 
 
 def read_limit(limit: Limit, settings: Settings) -> SearchLimit:

@@ -35,11 +35,15 @@ class Searches:
         self._places = Places(most)
         self._running: set[Search[object]] = set()
 
-    async def begin(self, engine: Engine, work: Work[Answer], longest_ms: int) -> Search[Answer]:
+    async def begin(
+        self, engine: Engine, work: Work[Answer], longest_ms: int | None = None
+    ) -> Search[Answer]:
         """Begin a search, which is stopped after ``longest_ms``; raises Fault 429 where there is
         no place for it."""
         await self._places.take()
-        search = Search(engine, work, longest_ms)
+        search = Search(engine, work)
+        if longest_ms is not None:
+            search.stop_after(longest_ms)
         self._running.add(search)
         search.when_over(lambda: self._end(search))
         return search
@@ -57,12 +61,11 @@ class Searches:
 class Search(Generic[Answer_co]):
     """One search that runs: its records and its answer, for the event loop that began it."""
 
-    def __init__(self, engine: Engine, work: Work[Answer_co], longest_ms: int) -> None:
+    def __init__(self, engine: Engine, work: Work[Answer_co]) -> None:
         self._engine = engine
         self._loop = asyncio.get_running_loop()
         self._records: asyncio.Queue[object] = asyncio.Queue()
         self._answer: asyncio.Future[Answer_co] = self._loop.create_future()
-        self._timer = self._loop.call_later(longest_ms / 1000, self.stop)
         threading.Thread(target=self._run, args=(work,), daemon=True).start()
 
     async def records(self) -> AsyncIterator[object]:
@@ -82,6 +85,11 @@ class Search(Generic[Answer_co]):
         if not self._answer.done():
             self._engine.stop()
             self._loop.call_later(_PRESS_S, self.stop)
+
+    def stop_after(self, longest_ms: int) -> None:
+        """End the search if it still runs then."""
+        timer = self._loop.call_later(longest_ms / 1000, self.stop)
+        self.when_over(timer.cancel)
 
     def when_over(self, then: Callable[[], None]) -> None:
         """Call back when the search is over."""
@@ -106,7 +114,6 @@ class Search(Generic[Answer_co]):
             self._loop.call_soon_threadsafe(call, *arguments)
 
     def _over(self, found: Future[Answer_co]) -> None:
-        self._timer.cancel()
         error = found.exception()
         if error is None:
             self._answer.set_result(found.result())

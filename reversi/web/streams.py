@@ -11,6 +11,7 @@ from fastapi import Request, Response
 from pydantic import BaseModel
 from starlette.types import Message, Receive, Scope, Send
 
+from reversi import SearchStopped
 from reversi.web.faults import Fault
 from reversi.web.searches import Search
 
@@ -20,10 +21,12 @@ _log = logging.getLogger("reversi.web")
 
 
 async def answer_of(search: Search[T], request: Request) -> T:
-    """The search's answer."""
+    """The search's answer; raises Fault where it has none because it was stopped."""
     watch = _watch(search, request.receive)
     try:
         return await search.answer()
+    except SearchStopped:
+        raise Fault(503, "stopped", "the search was stopped: the server is ending") from None
     finally:
         watch.cancel()
         search.stop()
