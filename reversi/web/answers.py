@@ -24,20 +24,6 @@ class _Answer(BaseModel):
     model_config = ConfigDict(from_attributes=True)
 
 
-class ErrorBody(_Answer):
-    """What is wrong."""
-
-    message: str
-    where: Annotated[str | None, Field(examples=["position.moves[3]"])]
-    kind: Annotated[str, Field(examples=["illegal_move"])]
-
-
-class ErrorAnswer(_Answer):
-    """A request that cannot be answered."""
-
-    error: ErrorBody
-
-
 class LevelAnswer(_Answer):
     """A level of play."""
 

@@ -2,26 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from fastapi import FastAPI
 
 from reversi import __version__
 from reversi.web import board_routes, search_routes
-from reversi.web.answers import ErrorAnswer
 from reversi.web.faults import add_fault_handlers
 from reversi.web.guard import Guard
+from reversi.web.listing import listing
 from reversi.web.pages import pages
 from reversi.web.searches import Searches
 from reversi.web.settings import Settings
 
 _DESCRIPTION = "Positions, searches and games of Reversi (Othello), for programs in any language."
-_ERRORS: dict[int | str, dict[str, Any]] = {
-    400: {"model": ErrorAnswer, "description": "The body is no JSON."},
-    413: {"model": ErrorAnswer, "description": "The body is too long."},
-    415: {"model": ErrorAnswer, "description": "The body is not sent as `application/json`."},
-    422: {"model": ErrorAnswer, "description": "Values that cannot be used."},
-}
 
 
 def create_app(settings: Settings | None = None) -> FastAPI:
@@ -37,13 +29,12 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         description=_DESCRIPTION,
         docs_url=None,
         redoc_url=None,
-        responses=_ERRORS,
     )
     app.state.settings = settings
     app.state.searches = Searches(settings.searches)
     add_fault_handlers(app)
     app.include_router(board_routes.router)
     app.include_router(search_routes.router)
-    app.router.routes += pages()
+    app.router.routes += [*pages(), listing(app)]
     app.add_middleware(Guard, settings=settings)
     return app

@@ -14,6 +14,7 @@ from reversi.web.answers import (
     PositionAnswer,
     ServerAnswer,
 )
+from reversi.web.faults import REFUSED, refusals
 from reversi.web.positions import describe, read_board
 from reversi.web.requests import PositionRequest
 from reversi.web.settings import MOVES_MAX, SOLVE_EMPTIES_MAX, Settings
@@ -21,7 +22,7 @@ from reversi.web.settings import MOVES_MAX, SOLVE_EMPTIES_MAX, Settings
 router = APIRouter(tags=["positions"])
 
 
-@router.get("/api")
+@router.get("/api", responses=refusals(403))
 async def server(request: Request) -> ServerAnswer:
     """What runs here, and how much it allows."""
     settings: Settings = request.app.state.settings
@@ -47,13 +48,13 @@ async def server(request: Request) -> ServerAnswer:
     )
 
 
-@router.post("/api/position")
+@router.post("/api/position", responses=REFUSED)
 async def position(body: PositionRequest) -> PositionAnswer:
     """A position: its discs, legal moves and what they turn, the moves made, the end."""
     return describe(read_board(body.position))
 
 
-@router.post("/api/evaluate")
+@router.post("/api/evaluate", responses=REFUSED)
 async def evaluation(body: PositionRequest) -> EvaluationAnswer:
     """Both evaluations of a position, without a search."""
     board = read_board(body.position)

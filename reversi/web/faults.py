@@ -4,12 +4,49 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from http import HTTPStatus
-from typing import Any
+from typing import Annotated, Any
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
+from pydantic import BaseModel, Field
 from starlette.exceptions import HTTPException
+
+from reversi.web.settings import BODY_MAX
+
+
+class ErrorBody(BaseModel):
+    """What is wrong: in words for people, where in the body, and of which kind for programs."""
+
+    message: str
+    where: Annotated[str | None, Field(examples=["position.moves[3]"])]
+    kind: Annotated[str, Field(examples=["illegal_move"])]
+
+
+class ErrorAnswer(BaseModel):
+    """A request that cannot be answered."""
+
+    error: ErrorBody
+
+
+_REFUSALS = {
+    400: "The body is no JSON.",
+    403: "The host or the origin is another one.",
+    413: f"The body has more than {BODY_MAX:,} bytes.",
+    415: "The body is not sent as `application/json`.",
+    422: "The body holds a value that cannot be used.",
+    429: "As many searches run as may at once; `Retry-After` tells when to try again.",
+    503: "The server is ending.",
+}
+
+
+def refusals(*statuses: int) -> dict[int | str, dict[str, Any]]:
+    """These statuses as they stand in the API's description."""
+    return {status: {"model": ErrorAnswer, "description": _REFUSALS[status]} for status in statuses}
+
+
+# What can be wrong with any body.
+REFUSED = refusals(400, 403, 413, 415, 422)
 
 
 class Fault(Exception):  # noqa: N818  (what is wrong with a request, not with the program)

@@ -9,9 +9,6 @@ from pydantic import BaseModel, ConfigDict, Field
 from reversi.limits import MAX_LEVEL
 from reversi.web.settings import MOVES_MAX, SOLVE_EMPTIES_MAX
 
-_NODES_MAX = 10**15
-_START = "---------------------------OX------XO--------------------------- X"
-
 Evaluator = Literal["pattern", "classic"]
 
 
@@ -29,7 +26,6 @@ class Position(_Body):
         Field(
             max_length=200,
             description="The board before the first move in OBF; the usual one if left out.",
-            examples=[_START],
         ),
     ] = None
     moves: Annotated[
@@ -50,7 +46,7 @@ class Limit(_Body):
         int | None, Field(ge=0, le=MAX_LEVEL, description="Strength; below 5 by chance.")
     ] = None
     depth: Annotated[int | None, Field(ge=1, le=60, description="Plies.")] = None
-    nodes: Annotated[int | None, Field(ge=1, le=_NODES_MAX, description="Positions.")] = None
+    nodes: Annotated[int | None, Field(ge=1, description="Positions.")] = None
 
 
 class PositionRequest(_Body):
@@ -76,7 +72,7 @@ class SolveLimit(_Body):
     """When a solve ends with what is proved by then: at the first of these."""
 
     time_ms: Annotated[int | None, Field(ge=0)] = None
-    nodes: Annotated[int | None, Field(ge=1, le=_NODES_MAX)] = None
+    nodes: Annotated[int | None, Field(ge=1)] = None
 
 
 class SolveRequest(PositionRequest):

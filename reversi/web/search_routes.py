@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from fastapi import APIRouter, Request
 
 from reversi import Engine, SearchInfo
@@ -11,7 +9,7 @@ from reversi import Limit as SearchLimit
 from reversi.checks import check_wishes
 from reversi.levels import level_of
 from reversi.web.answers import SearchAnswer, SolveAnswer, search_answer
-from reversi.web.faults import Fault
+from reversi.web.faults import REFUSED, Fault, refusals
 from reversi.web.positions import read_board
 from reversi.web.requests import Limit, SearchRequest, SolveLimit, SolveRequest
 from reversi.web.searches import Search, Searches, Tell
@@ -20,19 +18,16 @@ from reversi.web.streams import EventStream, answer_of
 
 router = APIRouter(tags=["searches"])
 
-# How a stream stands in the API's description.
-STREAM: dict[int | str, dict[str, Any]] = {
-    200: {"content": {"text/event-stream": {"schema": {"type": "string"}}}}
-}
+_REFUSED = REFUSED | refusals(429, 503)
 
 
-@router.post("/api/search")
+@router.post("/api/search", responses=_REFUSED)
 async def search(body: SearchRequest, request: Request) -> SearchAnswer:
     """The best move of a position."""
     return await answer_of(await _begin_search(body, request), request)
 
 
-@router.post("/api/search/stream", responses=STREAM, response_class=EventStream)
+@router.post("/api/search/stream", responses=_REFUSED, status_code=200, response_class=EventStream)
 async def search_stream(body: SearchRequest, request: Request) -> EventStream:
     """The best move of a position, and before it an `info` for each step of the search."""
     return EventStream(await _begin_search(body, request))
@@ -64,7 +59,7 @@ async def _begin_search(body: SearchRequest, request: Request) -> Search[SearchA
     return await searches.begin(engine, work, settings.time_ms)
 
 
-@router.post("/api/solve")
+@router.post("/api/solve", responses=_REFUSED)
 async def solve(body: SolveRequest, request: Request) -> SolveAnswer:
     """The exact value at the end of the game, with the best moves and a line."""
     board = read_board(body.position)
