@@ -108,6 +108,8 @@ def _tell_invalid(_request: Request, error: Exception) -> JSONResponse:
     """The first thing in a body that does not fit."""
     assert isinstance(error, RequestValidationError)
     first = error.errors()[0]
+    if (first["type"], first["loc"]) == ("missing", ("body",)):
+        return Fault(400, "json", "the body is empty; expected JSON").answer()
     if first["type"] == "json_invalid":
         reason = first.get("ctx", {}).get("error", "a mistake in it")
         message = f"the body is no JSON: {reason} (character {first['loc'][-1]})"

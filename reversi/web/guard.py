@@ -89,7 +89,7 @@ class Guard:
         if scope["method"] in ("GET", "HEAD"):
             return
         origin = headers.get("origin")
-        if origin is not None and urlsplit(origin).netloc != host:
+        if origin is not None and origin.partition("://")[2] != host:
             raise Fault(403, "origin", f"a page of {origin!r} may not use this server")
         media_type = headers.get("content-type", "").partition(";")[0].strip().lower()
         if scope["method"] == "POST" and media_type != "application/json":
@@ -98,11 +98,9 @@ class Guard:
 
 
 def _is_loopback(host: str) -> bool:
-    name = urlsplit(f"//{host}").hostname
-    if name == "localhost":
-        return True
     try:
-        return ip_address(name or "").is_loopback
+        name = urlsplit(f"//{host}").hostname
+        return name == "localhost" or ip_address(name or "").is_loopback
     except ValueError:
         return False
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import re
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import sha256
@@ -14,6 +15,8 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 _ROOT = Path(__file__).parent / "static"
+# No way up, nor to hidden files.
+_NAME = re.compile(r"(?:[\w-]+/)*[\w-]+(?:\.\w+)+", re.ASCII)
 # Registries of types differ from machine to machine, and browsers take no other for modules.
 _TYPES = {
     ".css": "text/css; charset=utf-8",
@@ -52,8 +55,8 @@ async def _static(request: Request) -> Response:
 
 
 def _send(request: Request, name: str) -> Response:
-    path = (_ROOT / name).resolve()
-    if not path.is_relative_to(_ROOT) or path.suffix not in _TYPES or not path.is_file():
+    path = _ROOT / name
+    if not _NAME.fullmatch(name) or path.suffix not in _TYPES or not path.is_file():
         raise HTTPException(404)
     file = _read(path, path.stat().st_mtime_ns)
     headers = {"etag": file.tag, "cache-control": "no-cache", "vary": "accept-encoding"}
