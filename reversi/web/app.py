@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fastapi import FastAPI
+from fastapi import Depends, FastAPI
 
 from reversi import __version__
 from reversi.web import board_routes, search_routes
@@ -10,6 +10,7 @@ from reversi.web.faults import add_fault_handlers
 from reversi.web.guard import Guard
 from reversi.web.listing import listing
 from reversi.web.pages import pages
+from reversi.web.requests import check_media_type
 from reversi.web.searches import Searches
 from reversi.web.settings import Settings
 
@@ -33,8 +34,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.settings = settings
     app.state.searches = Searches(settings.searches)
     add_fault_handlers(app)
-    app.include_router(board_routes.router)
-    app.include_router(search_routes.router)
+    for router in (board_routes.router, search_routes.router):
+        app.include_router(router, dependencies=[Depends(check_media_type)])
     app.router.routes += [*pages(), listing(app)]
     app.add_middleware(Guard, settings=settings)
     return app

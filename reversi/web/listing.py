@@ -55,14 +55,17 @@ class _Page:
         if body:
             schema = self._known(body["content"]["application/json"]["schema"])
             yield "<h3>Body</h3>" + self._table(schema)
-            yield f'<pre tabindex="0"><code>{escape(_curl(path, self._example(schema)))}</code></pre>'
+            call = _curl(path, self._example(schema))
+            yield f'<pre tabindex="0"><code>{escape(call)}</code></pre>'
         answers = operation["responses"]
-        for media_type, content in answers["200"]["content"].items():
-            schema = self._known(content["schema"])
-            if "properties" in schema:
-                yield "<h3>Answer</h3>" + self._table(schema)
-            else:
-                yield f"<h3>Answer</h3><p><code>{escape(media_type)}</code></p>"
+        [(media_type, content)] = answers["200"]["content"].items()
+        if "itemSchema" in content:
+            yield f"<h3>Events (<code>{media_type}</code>), each with</h3>"
+            schema = content["itemSchema"]["properties"]["data"]["contentSchema"]
+        else:
+            yield "<h3>Answer</h3>"
+            schema = content["schema"]
+        yield self._table(self._known(schema))
         statuses = " ".join(status for status in answers if status != "200")
         yield f"<h3>Errors</h3><p>{statuses}</p></section>"
 

@@ -4,12 +4,24 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
+from fastapi import Request
 from pydantic import BaseModel, ConfigDict, Field
 
 from reversi.limits import MAX_LEVEL
+from reversi.web.faults import Fault
 from reversi.web.settings import MOVES_MAX, SOLVE_EMPTIES_MAX
 
+_MOVE = "^([a-h][1-8]|pass)$"
+
 Evaluator = Literal["pattern", "classic"]
+
+
+def check_media_type(request: Request) -> None:
+    """Raises Fault for a body that is not sent as JSON."""
+    media_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if request.method == "POST" and media_type != "application/json":
+        message = f"the content type is {media_type!r}; expected 'application/json'"
+        raise Fault(415, "content_type", message)
 
 
 class _Body(BaseModel):
@@ -26,10 +38,11 @@ class Position(_Body):
         Field(
             max_length=200,
             description="The board before the first move in OBF; the usual one if left out.",
+            json_schema_extra={"pattern": "^[-XO]{64} [XO]$"},
         ),
     ] = None
     moves: Annotated[
-        list[Annotated[str, Field(max_length=8)]],
+        list[Annotated[str, Field(max_length=8, json_schema_extra={"pattern": _MOVE})]],
         Field(
             max_length=MOVES_MAX,
             description="Squares and passes (`pass`); forced passes may be left out.",
@@ -58,7 +71,10 @@ class PositionRequest(_Body):
 class SearchRequest(PositionRequest):
     """A position to be searched."""
 
-    limit: Annotated[Limit, Field(examples=[{"time_ms": 1000}])] = Limit(time_ms=4000)
+    limit: Annotated[
+        Limit | None,
+        Field(description="4000 ms of time if left out.", examples=[{"time_ms": 1000}]),
+    ] = None
     evaluator: Annotated[
         Evaluator, Field(description="Learned from games, or eight terms added up.")
     ] = "pattern"

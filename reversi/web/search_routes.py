@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, Request, Response
 
 from reversi import Engine, SearchInfo
 from reversi import Limit as SearchLimit
@@ -14,10 +14,11 @@ from reversi.web.positions import read_board
 from reversi.web.requests import Limit, SearchRequest, SolveLimit, SolveRequest
 from reversi.web.searches import Search, Searches, Tell
 from reversi.web.settings import SOLVE_EMPTIES_MAX, Settings
-from reversi.web.streams import EventStream, answer_of
+from reversi.web.streams import EventStream, answer_of, event_stream
 
 router = APIRouter(tags=["searches"])
 
+_USUAL_MS = 4000
 _REFUSED = REFUSED | refusals(429, 503)
 
 
@@ -27,7 +28,11 @@ async def search(body: SearchRequest, request: Request) -> SearchAnswer:
     return await answer_of(await _begin_search(body, request), request)
 
 
-@router.post("/api/search/stream", responses=_REFUSED, status_code=200, response_class=EventStream)
+@router.post(
+    "/api/search/stream",
+    responses=_REFUSED | event_stream(SearchAnswer),
+    response_class=Response,
+)
 async def search_stream(body: SearchRequest, request: Request) -> EventStream:
     """The best move of a position, and before it an `info` for each step of the search."""
     return EventStream(await _begin_search(body, request))
@@ -36,7 +41,7 @@ async def search_stream(body: SearchRequest, request: Request) -> EventStream:
 async def _begin_search(body: SearchRequest, request: Request) -> Search[SearchAnswer]:
     board = read_board(body.position)
     settings: Settings = request.app.state.settings
-    limit = read_limit(body.limit, settings)
+    limit = read_limit(body.limit or Limit(time_ms=min(_USUAL_MS, settings.time_ms)), settings)
     check_threads(body.threads, settings)
     try:
         check_wishes(body.evaluator, body.multipv, None, None)

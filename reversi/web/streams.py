@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from fastapi import Request, Response
 from pydantic import BaseModel
@@ -68,6 +68,22 @@ class EventStream(Response):
             _log.exception("a search failed")
             fault = Fault(500, "internal", "the search failed; the server's own output tells why")
             return _event("error", json.dumps(fault.body()))
+
+
+def event_stream(answer: type[BaseModel]) -> dict[int | str, dict[str, Any]]:
+    """A stream of such answers as it stands in the API's description."""
+    schemas = "#/components/schemas/"
+    data = {
+        "type": "string",
+        "contentMediaType": "application/json",
+        "contentSchema": {"$ref": schemas + answer.__name__},
+    }
+    event = {
+        "type": "object",
+        "properties": {"event": {"enum": ["info", "result", "error"]}, "data": data},
+        "required": ["event", "data"],
+    }
+    return {200: {"content": {"text/event-stream": {"itemSchema": event}}}}
 
 
 def _watch(search: Search[T], receive: Receive) -> asyncio.Task[None]:
