@@ -13,9 +13,9 @@ export async function about() {
   return (await answered(fetch("/api"))).json();
 }
 
-/** The JSON that answers `body`. */
+/** The JSON that answers `body`; a full server is asked again until it is free. */
 export async function post(path, body, signal) {
-  return (await answered(fetch(path, requestOf(body, signal)))).json();
+  return (await whenFree(path, body, signal, () => {})).json();
 }
 
 /** The events that answer `body`, as [name, data]; a full server is asked again until it is free. */

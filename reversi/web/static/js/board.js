@@ -37,7 +37,7 @@ export class BoardView {
 
   /**
    * Shows cells (64 of "black", "white", "empty"), the side to move, its legal squares, the last
-   * move and, if given, `hints`: {values, exact, best}. `animate` turns the discs that change.
+   * move and, if given, `hints`: {values, exact, top, best}. `animate` turns the discs that change.
    */
   show({ cells, turn, legal = [], last = null, hints = null, playable = false, editing = false, animate = false }) {
     const from = last && last !== "pass" ? indexOf(last) : null;
@@ -81,14 +81,14 @@ export class BoardView {
     if (value === undefined) return;
     const worth = Math.min(4, Math.max(0, Math.round((hints.top - value) / 2)));
     cell.hint.setAttribute("class", `hint worth-${worth}`);
-    cell.hint.lastChild.textContent = brief(value, hints.exact[name]);
+    cell.hint.lastChild.textContent = brief(value, hints.exact);
   }
 
   words(name, color, legal, hints) {
     const said = [name, t(color)];
     if (legal) said.push(t("legal"));
     const value = hints?.values[name];
-    if (value !== undefined) said.push(brief(value, hints.exact[name]));
+    if (value !== undefined) said.push(brief(value, hints.exact));
     if (value !== undefined && hints.best.has(name)) said.push(t("best"));
     return said.join(", ");
   }

@@ -6,7 +6,8 @@ import { count, score, signed } from "./format.js";
 import { t } from "./i18n.js";
 import { strengthWords } from "./sides.js";
 
-/** Shows the counts, who plays, and how the discs are shared. */
+/** Shows the counts, who plays, and how the discs are shared. `turn` is null where nobody moves,
+ * undefined where the server has yet to say it. */
 export function showCards(match, cells, turn) {
   const counts = { black: 0, white: 0, empty: 0 };
   for (const cell of cells) counts[cell] += 1;
@@ -19,7 +20,7 @@ export function showCards(match, cells, turn) {
       el("span", { class: "card-who" }, whoWords(match, color)),
     );
     card.replaceChildren(discIcon(color), words, el("span", { class: "card-count" }, String(counts[color])));
-    card.classList.toggle("turn", turn === color);
+    if (turn !== undefined) card.classList.toggle("turn", turn === color);
     card.title = t("change_players");
   }
   byId("share-black").setAttribute("width", (100 * counts.black) / Math.max(1, counts.black + counts.white));
@@ -32,8 +33,8 @@ function whoWords(match, color) {
 }
 
 /** Says what is going on: whose turn it is, what is thought, how it ended. */
-export function showStatus(match, hints, notice, editing) {
-  const [main, more] = editing ? [t("editing"), ""] : statusWords(match, hints, notice);
+export function showStatus(match, hints, editing) {
+  const [main, more] = editing ? [t("editing"), ""] : statusWords(match, hints);
   const { thought, here } = match;
   write(byId("status-main"), main);
   write(byId("status-more"), more);
@@ -44,7 +45,7 @@ export function showStatus(match, hints, notice, editing) {
   byId("continue").hidden = editing || !(match.paused && here.position && !here.position.over);
 }
 
-function statusWords(match, hints, notice) {
+function statusWords(match, hints) {
   const { here, thought, problem } = match;
   const position = here.position;
   if (problem) return [errorWords(problem), ""];
@@ -52,9 +53,8 @@ function statusWords(match, hints, notice) {
   const side = t(position.turn);
   if (position.over) return [endWords(position), scoreWords(position.outcome)];
   if (thought) return [t("thinks", { side }), thought.busy ? t("busy") : thoughtWords(thought.info)];
-  if (match.mustPass(here)) return [t("must_pass", { side }), notice];
-  const more = notice || hintWords(hints, here);
-  return [t("to_move", { side }), more || (match.paused ? t("engine_waits") : "")];
+  if (match.mustPass(here)) return [t("must_pass", { side }), ""];
+  return [t("to_move", { side }), hintWords(hints, here) || (match.paused ? t("engine_waits") : "")];
 }
 
 function thoughtWords(info) {
@@ -65,10 +65,10 @@ function thoughtWords(info) {
 
 function hintWords(hints, node) {
   const shown = hints.at(node);
-  if (hints.solving && !shown?.solved) return t("solving");
+  if (shown?.proof) return t("solved_words", { result: resultWords(shown), line: shown.proof.pv.slice(0, 8).join(" ") });
+  if (hints.solving) return t("solving");
   if (!shown) return "";
-  if (shown.solved) return t("solved_words", { result: resultWords(shown), line: shown.pv.slice(0, 8).join(" ") });
-  return shown.allExact ? t("values_exact") : t("values_depth", { depth: shown.depth });
+  return shown.exact ? t("values_exact") : t("values_depth", { depth: shown.depth });
 }
 
 function resultWords({ top, side }) {

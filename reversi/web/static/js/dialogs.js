@@ -45,7 +45,9 @@ export function toast(words) {
 
 /** Says something to screen readers. */
 export function announce(words) {
-  byId("announcer").textContent = words;
+  const box = byId("announcer");
+  box.append(el("p", {}, words));
+  while (box.children.length > 4) box.firstChild.remove();
 }
 
 /** An error in the reader's words: the server's own, or that there is no server. */

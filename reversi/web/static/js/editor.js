@@ -22,13 +22,18 @@ export class Editor {
   /** Begins with a board and a side to move. */
   begin(cells, turn) {
     Object.assign(this, { open: true, cells: [...cells], turn });
-    this.build();
-    this.changed();
+    this.rebuild();
   }
 
   end() {
     this.open = false;
     byId("editor").hidden = true;
+  }
+
+  /** Shows everything again, in another language perhaps. */
+  rebuild() {
+    this.build();
+    this.changed();
   }
 
   /** Puts the brush's disc on a square, or takes it away again. */
@@ -39,7 +44,7 @@ export class Editor {
   }
 
   build() {
-    const brushes = ["black", "white", "empty"].map((color) => [color, discIcon(color === "empty" ? "none" : color), t(color)]);
+    const brushes = ["black", "white", "empty"].map((color) => [color, discIcon(color === "empty" ? "none" : color), t(color === "empty" ? "brush_empty" : color)]);
     const turns = ["black", "white"].map((color) => [color, discIcon(color), t(color)]);
     this.text = el("input", { type: "text", id: "editor-obf", spellcheck: "false", autocomplete: "off" });
     this.text.addEventListener("change", () => this.read(this.text.value));

@@ -141,6 +141,7 @@ export const EN = {
   copy: "Copy",
   copied: "Copied",
 
+  brush_empty: "Empty",
   brush: "Place",
   side_to_move: "To move",
   board_as_obf: "The board as OBF",

@@ -1,9 +1,11 @@
 // Values of the legal moves, as they deepen, and solving. Keeps them with the position's node.
 
-import { stream } from "./api.js";
+import { post, stream } from "./api.js";
+import { t } from "./i18n.js";
 
-const LIMIT = { time_ms: 3000 };
-const SOLVE_LIMIT = { time_ms: 60_000 };
+const EVERY_MOVE = 64;
+const HINTS = { limit: { time_ms: 4000 }, multipv: EVERY_MOVE };
+const SOLVE = { limit: { time_ms: 120_000 }, every_move: true };
 
 export class Hints {
   /** `onChange()` is called when there is something new to show, `onError(error)` for errors. */
@@ -11,23 +13,30 @@ export class Hints {
     this.onChange = onChange;
     this.onError = onError;
     this.wanted = false;
-    this.node = null;
-    this.control = null;
     this.solving = false;
+    this.node = null; // where it is looking
+    this.control = null;
   }
 
   /** The values to show at a node, null where none are wanted or known. */
   at(node) {
-    return this.wanted || node.hints?.solved ? node.hints : null;
+    return this.wanted || node.hints?.proof ? node.hints : null;
   }
 
   /** Looks at the match's place where hints are wanted, and leaves any other. */
   follow(match) {
     const node = match.here;
     const open = node.position && !node.position.over && !match.thought && !match.mustPass(node);
-    if (this.node === node && open && (this.wanted || this.solving)) return;
+    if (open && this.node === node) return;
     this.leave();
-    if (this.wanted && open && !node.hints?.done) this.look(match, node, "/api/hints/stream", { limit: LIMIT });
+    if (this.wanted && open && !node.hints?.done) this.run(match, this.look);
+  }
+
+  toggle(match) {
+    this.wanted = !this.wanted;
+    if (!this.solving) this.leave();
+    this.follow(match);
+    this.onChange();
   }
 
   /** Proves the value of each move at the match's place; asked again, it leaves off. */
@@ -35,13 +44,7 @@ export class Hints {
     const was = this.solving;
     this.leave();
     if (was) this.onChange();
-    else this.look(match, match.here, "/api/solve/stream", { every_move: true, limit: SOLVE_LIMIT });
-  }
-
-  toggle(match) {
-    this.wanted = !this.wanted;
-    this.follow(match);
-    this.onChange();
+    else this.run(match, this.prove);
   }
 
   leave() {
@@ -50,48 +53,38 @@ export class Hints {
     this.solving = false;
   }
 
-  async look(match, node, path, wishes) {
+  async run(match, work) {
     const control = (this.control = new AbortController());
-    this.node = node;
-    this.solving = path.includes("solve");
+    this.node = match.here;
+    this.solving = work === this.prove;
     this.onChange();
     try {
-      const body = { ...match.game.body(node), ...wishes };
-      for await (const [name, data] of stream(path, body, { signal: control.signal })) {
-        const found = path.includes("solve") ? solved(data) : data;
-        if (found) node.hints = hintsOf(node, found, name === "result");
-        this.onChange();
-      }
+      await work.call(this, match.game, match.here, control.signal);
     } catch (error) {
       if (error.name !== "AbortError") this.onError(error);
     }
     if (this.control !== control) return;
-    this.solving = false;
+    this.leave();
     this.onChange();
+  }
+
+  async look(game, node, signal) {
+    for await (const [name, found] of stream("/api/search/stream", { ...game.body(node), ...HINTS }, { signal })) {
+      const values = Object.fromEntries(found.lines.map((line) => [line.move, line.value]));
+      if (found.lines.length) node.hints = hintsOf(node, values, found.exact, { depth: found.depth, done: name === "result" });
+      this.onChange();
+    }
+  }
+
+  async prove(game, node, signal) {
+    const proof = await post("/api/solve", { ...game.body(node), ...SOLVE }, signal);
+    if (Object.keys(proof.values).length === 0) throw new Error(t("unsolved"));
+    node.hints = hintsOf(node, proof.values, true, { proof, done: true });
   }
 }
 
-function hintsOf(node, { values, exact, depth = null, proof = null }, done) {
-  const all = Object.values(values);
-  const top = Math.max(...all);
-  return {
-    values,
-    exact,
-    depth,
-    top,
-    done,
-    solved: proof !== null,
-    pv: proof?.pv ?? null,
-    side: node.position.turn,
-    best: new Set(Object.keys(values).filter((move) => values[move] === top)),
-    allExact: all.length > 0 && Object.values(exact).every(Boolean),
-  };
-}
-
-/** A solve as hints: all that it proved is exact. */
-function solved(proof) {
-  if (!proof.exact) return null;
-  const found = Object.keys(proof.values).length ? proof.values : { [proof.best_move]: proof.value };
-  const exact = Object.fromEntries(Object.keys(found).map((move) => [move, true]));
-  return { values: found, exact, proof };
+function hintsOf(node, values, exact, more) {
+  const top = Math.max(...Object.values(values));
+  const best = new Set(Object.keys(values).filter((move) => values[move] === top));
+  return { values, exact, top, best, side: node.position.turn, ...more };
 }

@@ -24,7 +24,6 @@ import { valuesOf } from "./values.js";
 const TICK_MS = 100; // how often the running time of a search is shown
 
 let server = null;
-let notice = "";
 const match = new Match(changed);
 const board = new BoardView(byId("board"), picked);
 const goTo = (node) => match.goTo(node);
@@ -37,7 +36,6 @@ const editor = new Editor(showBoard, edited);
 /** What happened in the match, see Match. */
 function changed(what) {
   if (what === "thinking" && match.thought.info) return showThought();
-  notice = "";
   if (what === "pass") toast(t("must_pass", { side: t(match.here.position.turn) }));
   if (what === "move" && match.here.move !== "pass") announceMove(match.here);
   if (what === "position" && match.here.position.over) announceEnd(match.here.position);
@@ -51,23 +49,23 @@ function show(animate = false) {
   const points = valuesOf(match.game.root, match.game.line());
   showBoard(animate === true);
   if (here.cells && !editor.open) showCards(match, here.cells, here.position?.over ? null : here.position?.turn);
-  showStatus(match, hints, notice, editor.open);
+  showStatus(match, hints, editor.open);
   showTools(match, hints, server);
-  panel.show(points, here, thought);
+  panel.show(points, here, thought, hints.at(here)?.proof?.pv);
   graph.show(points, here);
   analysis.show(match.game);
   showTerms(match.game);
 }
 
 function showThought() {
-  showStatus(match, hints, notice, editor.open);
+  showStatus(match, hints, editor.open);
   panel.think(match.thought);
 }
 
 function showBoard(animate = false) {
   if (editor.open) {
     showCards(match, editor.cells, editor.turn);
-    showStatus(match, hints, notice, true);
+    showStatus(match, hints, true);
     board.show({ cells: editor.cells, turn: editor.turn, editing: true });
     return;
   }
@@ -100,6 +98,7 @@ function announceEnd(position) {
 // --- Games from elsewhere ---------------------------------------------------------------------
 
 function newGame() {
+  if (!server) return;
   leaveEditor();
   askSides(match.sides, server, true, (sides) => {
     match.sides = sides;
@@ -108,7 +107,7 @@ function newGame() {
 }
 
 function players() {
-  if (editor.open) return;
+  if (editor.open || !server) return;
   askSides(match.sides, server, false, (sides) => {
     match.leave();
     match.sides = sides;
@@ -134,7 +133,8 @@ function edit() {
 
 function edited(obf) {
   leaveEditor();
-  if (obf !== null) match.load(new Game(obf));
+  if (obf === null) match.settle();
+  else match.load(new Game(obf));
 }
 
 function leaveEditor() {
@@ -162,9 +162,18 @@ const PRESSED = {
   last: () => goTo(match.game.end()),
   hints: () => hints.toggle(match),
   solve: () => hints.solve(match),
-  "move-now": () => match.moveNow(),
-  stop: () => match.stop(),
-  continue: () => match.resume(),
+  "move-now": () => {
+    board.focus();
+    match.moveNow();
+  },
+  stop: () => {
+    match.stop();
+    byId("continue").focus();
+  },
+  continue: () => {
+    board.focus();
+    match.resume();
+  },
   analyse: () => analysis.toggle(match.game),
 };
 
@@ -172,7 +181,7 @@ function speak() {
   switchLanguage();
   showTheme();
   byId("language").textContent = t("other_language");
-  if (editor.open) editor.build();
+  if (editor.open) editor.rebuild();
   show();
 }
 

@@ -16,10 +16,12 @@ export class Panel {
     this.body = byId("moves-body");
     this.live = null;
     this.followed = null;
+    this.body.addEventListener("keydown", (event) => this.key(event));
   }
 
-  /** Shows the points of a line (see values.js), where the place is, and what is being thought. */
-  show(points, cursor, thought) {
+  /** Shows the points of a line (see values.js), where the place is, what is being thought, and
+   * the line that is proved there, if one is. */
+  show(points, cursor, thought, proved) {
     this.head();
     const rows = [];
     for (const point of points.slice(1)) {
@@ -31,7 +33,7 @@ export class Panel {
     if (thought && cursor.parent === null) rows.unshift(this.liveRow(thought));
     this.place(rows);
     byId("moves-empty").hidden = rows.length > 0;
-    byId("line-moves").textContent = (thought?.info?.pv ?? cursor.record?.pv ?? []).join(" ") || "–";
+    byId("line-moves").textContent = (thought?.info?.pv ?? proved ?? cursor.record?.pv ?? []).join(" ") || "–";
     this.follow(cursor, thought);
   }
 
@@ -61,9 +63,21 @@ export class Panel {
     known.state = state;
     known.row.classList.toggle("current", node === cursor);
     known.row.classList.toggle("later", node.ply > cursor.ply);
+    const reached = node === cursor || (cursor.parent === null && node.ply === 1);
+    known.row.querySelector("button").tabIndex = reached ? 0 : -1;
     if (node === cursor) known.row.setAttribute("aria-current", "true");
     else known.row.removeAttribute("aria-current");
     return known.row;
+  }
+
+  /** The arrow keys go from row to row; Tab passes the table in one step. */
+  key(event) {
+    const steps = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+    const buttons = [...this.body.querySelectorAll("button.row-move")];
+    const button = buttons[buttons.indexOf(event.target) + steps];
+    if (!steps || !buttons.includes(event.target) || !button) return;
+    event.preventDefault();
+    button.focus();
   }
 
   liveRow(thought) {

@@ -8,16 +8,18 @@ import { t } from "./i18n.js";
 
 const TERMS = ["positional", "mobility", "corners", "stable", "parity", "material", "frontier", "danger"];
 const SUBTRACTED = new Set(["frontier", "danger"]);
-const asked = new Map(); // node -> answer
+const asked = new WeakMap(); // node -> the promise of its answer
 
-/** Shows the terms at a node, if the reader has opened them. */
+/** Shows the terms at a game's place, if the reader has opened them. */
 export async function showTerms(game) {
   const node = game.cursor;
   if (!byId("terms").open) return;
+  if (!asked.has(node)) asked.set(node, post("/api/evaluate", game.body(node)));
   try {
-    if (!asked.has(node)) asked.set(node, await post("/api/evaluate", game.body(node)));
-    if (node === game.cursor) byId("terms-body").replaceChildren(tableOf(asked.get(node), node));
+    const answer = await asked.get(node);
+    if (node === game.cursor) byId("terms-body").replaceChildren(tableOf(answer, node));
   } catch (error) {
+    asked.delete(node);
     byId("terms-body").replaceChildren(el("p", { class: "problem" }, errorWords(error)));
   }
 }

@@ -33,7 +33,7 @@ function valueAfter(node) {
   if (reply?.review?.best !== undefined && reply.review.best !== null) {
     return { value: black(reply.side, reply.review.best), exact: reply.review.exact };
   }
-  if (node.hints) return { value: black(node.hints.side, node.hints.top), exact: node.hints.allExact };
+  if (node.hints) return { value: black(node.hints.side, node.hints.top), exact: node.hints.exact };
   if (isValued(reply)) return { value: black(reply.side, reply.record.value), exact: reply.record.exact };
   if (isValued(node)) return { value: black(node.side, node.record.value), exact: node.record.exact };
   return { value: null, exact: false };

@@ -141,6 +141,7 @@ export const ZH = {
   copy: "复制",
   copied: "已复制",
 
+  brush_empty: "空",
   brush: "放置",
   side_to_move: "轮到",
   board_as_obf: "棋盘 (OBF)",
