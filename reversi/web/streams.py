@@ -55,6 +55,10 @@ class EventStream(Response):
             async for record in search.records():
                 assert isinstance(record, BaseModel)
                 await send(_part(_event("info", record.model_dump_json())))
+                # The first steps come all at once; others have their turn between them.
+                await asyncio.sleep(0)
+                if watch.done():
+                    return
             await send(_part(await self._last()))
             await send({"type": "http.response.body"})
         finally:
