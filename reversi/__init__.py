@@ -9,10 +9,12 @@
 
 from reversi import squares as _squares
 from reversi._load import CpuInfo, cpu_info
+from reversi.analysis import GameAnalysis, MoveAnalysis, analyse_game
 from reversi.board import Board, Outcome, Termination
 from reversi.calls import compare, learned_value, search_best_move, solve, solve_many
 from reversi.engine import Engine
 from reversi.errors import (
+    EngineError,
     FormatError,
     IllegalMoveError,
     InvalidBoardError,
@@ -21,9 +23,11 @@ from reversi.errors import (
     WeightsError,
 )
 from reversi.evaluation import evaluate
+from reversi.formats import read_games, write_games
 from reversi.game import Game
 from reversi.limits import Limit, budget_ms
 from reversi.node import Node
+from reversi.protocols.process import Answer, EngineProcess
 from reversi.results import (
     Certainty,
     Comparison,
@@ -39,19 +43,24 @@ from reversi.squares import *  # noqa: F403  (A1 to H8, PASS, the colours and th
 __version__ = "0.1.0"
 
 __all__ = [
+    "Answer",
     "Board",
     "Certainty",
     "Comparison",
     "CpuInfo",
     "Engine",
+    "EngineError",
+    "EngineProcess",
     "Evaluation",
     "FormatError",
     "Game",
+    "GameAnalysis",
     "IllegalMoveError",
     "InvalidBoardError",
     "InvalidMoveError",
     "Limit",
     "Line",
+    "MoveAnalysis",
     "Node",
     "Outcome",
     "SearchInfo",
@@ -61,13 +70,16 @@ __all__ = [
     "TableStats",
     "Termination",
     "WeightsError",
+    "analyse_game",
     "budget_ms",
     "compare",
     "cpu_info",
     "evaluate",
     "learned_value",
+    "read_games",
     "search_best_move",
     "solve",
     "solve_many",
+    "write_games",
 ]
 __all__ += _squares.__all__

@@ -1,6 +1,11 @@
 """The exceptions of the package. Each message says what came, where, and what was expected."""
 
+from __future__ import annotations
+
+from collections.abc import Sequence
+
 __all__ = [
+    "EngineError",
     "FormatError",
     "IllegalMoveError",
     "InvalidBoardError",
@@ -33,6 +38,32 @@ class InvalidBoardError(ValueError):
     >>> issubclass(InvalidBoardError, ValueError)
     True
     """
+
+
+class EngineError(RuntimeError):
+    """An external engine that failed, or that cannot do what it was asked for.
+
+    ``engine`` is its name and ``reason`` what happened; ``kind`` is one of ``"start"`` (it cannot
+    be started, or does not greet), ``"crash"`` (it ended), ``"timeout"`` (no answer in time),
+    ``"garbage"`` (an answer that is none), ``"illegal move"`` and ``"refused"`` (it says that it
+    cannot, or lacks a command that is needed); ``output`` are the last lines of its standard error.
+
+    >>> str(EngineError("edax", "crash", "ended with exit status 1", ["no book"]))
+    "edax: ended with exit status 1; the last of its standard error: 'no book'"
+    """
+
+    def __init__(self, engine: str, kind: str, reason: str, output: Sequence[str] = ()) -> None:
+        super().__init__(engine, kind, reason, output)
+        self.engine = engine
+        self.kind = kind
+        self.reason = reason
+        self.output = tuple(output)
+
+    def __str__(self) -> str:
+        text = f"{self.engine}: {self.reason}"
+        if self.output:
+            text += f"; the last of its standard error: {' / '.join(self.output)!r}"
+        return text
 
 
 class FormatError(ValueError):

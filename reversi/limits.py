@@ -59,7 +59,7 @@ def check_integer(name: str, value: object, least: int, most: int | None = None)
     # An int, mostly; the other question takes microseconds.
     number = least - 1
     if isinstance(value, int):
-        number = value
+        number = value if value is not True and value is not False else number
     elif isinstance(value, SupportsIndex):
         number = operator.index(value)
     if number < least or (most is not None and number > most):

@@ -40,8 +40,20 @@ def _text(x: float, y: float, anchor: str, text: str) -> str:
     return f'<text x="{x:g}" y="{y:g}" text-anchor="{anchor}">{text}</text>'
 
 
-def svg(board: Board, status: str) -> str:
-    """Draw the board: discs, legal moves as dots, the last move marked, score and status below."""
+def _strokes(bits: int, shape: str, stroke: str) -> str:
+    """Draw a shape around the middle of each square."""
+    middle = _MARGIN + _CELL / 2
+    path = "".join(
+        f"M{sq % 8 * _CELL + middle:g} {sq // 8 * _CELL + middle:g}{shape}"
+        for sq in range(64)
+        if bits >> sq & 1
+    )
+    return f'<path d="{path}" fill="none" stroke="{stroke}" stroke-width="3.5"/>' if path else ""
+
+
+def svg(board: Board, status: str, *, best: int = 0, played: int = 0) -> str:
+    """Draw the board: discs, legal moves as dots, the last move marked, score and status below.
+    The squares of `best` (a bitboard) get a ring, those of `played` a cross."""
     edge = 8 * _CELL
     last = next((1 << move for move in reversed(board.move_stack) if move != PASS), 0)
     middles = [_MARGIN + _CELL * (i + 0.5) for i in range(8)]
@@ -64,6 +76,8 @@ def svg(board: Board, status: str) -> str:
         *(_circles(board.white, *layer) for layer in _DISC_LAYERS[WHITE]),
         _circles(last, 4, 0, "#e4572e"),
         _circles(board.legal_moves.mask, 5, 0, _DISC_LAYERS[board.turn][1][2], 0.5),
+        _strokes(best, "m-13 0a13 13 0 1 0 26 0a13 13 0 1 0-26 0", "#ffe27a"),
+        _strokes(played, "m-9-9l18 18m0-18l-18 18", "#ff8f73"),
         '<g fill="#d8d2c8">',
         *(
             _text(x, _MARGIN - 8, "middle", file)

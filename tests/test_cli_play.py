@@ -100,6 +100,13 @@ def test_a_hint_knows_no_chance():
     assert hints == [best.move] * 8
 
 
+def test_a_level_and_a_time_both_end_a_move():
+    lines = play("--level", "7", "--time-ms", "500", given="level 5\n")
+    assert lines[0].startswith("level 7: depth 7, exact from 14 empty squares, 0.5 s a move; help")
+    assert "level 5: depth 5, exact from 10 empty squares, 0.5 s a move" in lines
+    assert play("--time-ms", "500", given="")[0] == "0.5 s a move; help lists the commands"
+
+
 def test_levels_are_told_as_the_evaluator_plays_them():
     lines = play("--evaluator", "classic", "--level", "12", given="level 0\nlevel\n")
     assert lines[0].startswith("level 12: depth 12, exact from 14 empty squares; help")

@@ -103,9 +103,11 @@ def test_the_ridge_is_the_closed_forms(ridge: float) -> None:
     features = rng.integers(0, 25, (80, 4)).astype(np.int32)
     values, start = rng.normal(size=80), rng.normal(size=30)
     matrix = dense(features, 30)
-    left = matrix.T @ matrix + ridge * np.eye(30)
-    expected = start + np.linalg.solve(left, matrix.T @ (values - matrix @ start))
-    problem = Ridge(features, values, start)
+    counts = rng.uniform(0.1, 1.0, 80)
+    counted = matrix.T * counts
+    left = counted @ matrix + ridge * np.eye(30)
+    expected = start + np.linalg.solve(left, counted @ (values - matrix @ start))
+    problem = Ridge(features, values, start, counts)
     found = problem.solve(ridge, tolerance=1e-12)
     assert np.allclose(found.weights, expected)
     # Never seen: as they were, to the last bit.

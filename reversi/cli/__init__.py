@@ -26,6 +26,11 @@ COMMANDS = (
     "play",
     "bench",
     "train",
+    "nboard",
+    "gtp",
+    "match",
+    "convert",
+    "replay",
     "web",
 )
 

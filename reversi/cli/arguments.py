@@ -86,6 +86,18 @@ def hash_option(default: int = 64) -> Decorator:
     )
 
 
+def threads_option(function: Function) -> Function:
+    """``--threads``: how many threads search side by side."""
+    return click.option(
+        "--threads",
+        type=Integer(1, 256),
+        default=1,
+        show_default=True,
+        metavar="N",
+        help="Search with so many threads.",
+    )(function)
+
+
 def evaluator_option(function: Function) -> Function:
     """``--evaluator``: what judges positions."""
     return click.option(

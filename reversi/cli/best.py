@@ -23,6 +23,7 @@ from reversi.cli.arguments import (
     limit_of,
     limit_options,
     selectivity_option,
+    threads_option,
     weights_option,
 )
 from reversi.cli.boards import read_board
@@ -52,14 +53,7 @@ from reversi.levels import level_of
     "[default: 14]",
 )
 @hash_option()
-@click.option(
-    "--threads",
-    type=Integer(1, 256),
-    default=1,
-    show_default=True,
-    metavar="N",
-    help="Search with so many threads.",
-)
+@threads_option
 @json_option
 def command(
     board: str | None,

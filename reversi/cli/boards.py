@@ -1,54 +1,27 @@
 """Where a BOARD comes from: an argument, a file of positions, or standard input.
 
-Owns the reading of position files line by line and their errors, which name the file, the line
-and the column. What a board's text means is the board's own business.
+Owns the choice between these, and how their errors name file, line and column. What a line means
+is the business of the format OBF.
 """
 
 from __future__ import annotations
 
 import io
-import re
 import sys
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
-from typing import NoReturn
 
 import click
 
-from reversi import PASS, Board, InvalidBoardError, parse_move
+from reversi import Board, FormatError
+from reversi.formats.obf import Problem, parse_problem
 
 STANDARD_INPUT = "standard input"
 _NOT_GIVEN = (
     "no BOARD given; expected 64 characters and a side in quotes, 'start', a file, "
     "or a board on standard input"
 )
-_ENTRY = re.compile(r"(?:(?P<move>[^:]+?)\s*:\s*)?(?P<score>[+-]?\d+)", re.ASCII)
-_COLUMN = re.compile(r"column (\d+): ")
-_LIST_END = -127  # some writers end a list of moves with a pass of this score
-
-
-@dataclass(frozen=True, slots=True)
-class Problem:
-    """One position, with the values that its line gives: discs, view of the side to move."""
-
-    board: Board
-    name: str
-    line: int | None
-    move_values: dict[int, int] = field(default_factory=dict)
-    bare_value: int | None = None
-
-    @property
-    def place(self) -> str:
-        """Where the position stands, as errors and progress name it."""
-        return self.name if self.line is None else f"{self.name}:{self.line}"
-
-    @property
-    def expected(self) -> int | None:
-        """The position's value by its line, None where the line gives none."""
-        if self.bare_value is not None:
-            return self.bare_value
-        return max(self.move_values.values(), default=None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,63 +69,19 @@ def open_source(argument: str | None) -> Source:
     return Source(iter([_from_argument(argument.strip())]), is_set=False)
 
 
-def parse_problem(text: str, name: str, line: int | None = None) -> Problem:
-    """Return the position and the values of one line: a board, a side, then ``MOVE:score;``.
-
-    ``name`` and ``line`` say where the text stands. Raises click.ClickException that names them,
-    the column and what was expected.
-
-    >>> problem = parse_problem(f"{Board().obf()}; d3:+0; c4:+0;", "start.obf", 1)
-    >>> problem.board == Board(), problem.expected
-    (True, 0)
-    """
-
-    def fail(column: int, message: str) -> NoReturn:
-        where = f"{name}: column {column}" if line is None else f"{name}:{line}:{column}"
-        raise click.ClickException(f"{where}: {message}")
-
-    board_text, _, tail = text.partition(";")
+def _problem(text: str, name: str, line: int | None = None) -> Problem:
     try:
-        board = Board.from_obf(board_text)
-    except InvalidBoardError as error:
-        # The board's reader names a wrong character's column; what is missing, is at the end.
-        named = _COLUMN.match(str(error))
-        column = int(named[1]) if named else len(board_text.rstrip()) + 1
-        fail(column, _COLUMN.sub("", str(error)))
-    move_values: dict[int, int] = {}
-    bare_value = None
-    for found in re.finditer(r"[^;\s][^;]*", tail):
-        try:
-            move, value = _parse_entry(found.group().strip(), board)
-        except ValueError as error:
-            fail(len(board_text) + 1 + found.start() + 1, str(error))
-        if move is None:
-            bare_value = value
-        elif value != _LIST_END:
-            move_values[move] = value
-    return Problem(board, name, line, move_values, bare_value)
-
-
-def _parse_entry(entry: str, board: Board) -> tuple[int | None, int]:
-    """Return move and score; the move of a bare score is None. Raises ValueError."""
-    match = _ENTRY.fullmatch(entry)
-    if match is None:
-        raise ValueError(f"{entry!r} is neither MOVE:score nor a score")
-    value = int(match["score"])
-    move = None if match["move"] is None else parse_move(match["move"])
-    if move == PASS and value == _LIST_END:
-        return move, value
-    if not -64 <= value <= 64:
-        raise ValueError(f"score {value}; expected -64 to 64")
-    if move is not None and not board.is_legal(move):
-        raise ValueError(f"{match['move']} is no legal move here")
-    return move, value
+        return parse_problem(text, name, line)
+    except FormatError as error:
+        column = (error.place or "").rpartition(" ")[2]
+        where = f"{name}: column {column}" if line is None else f"{name}:{line}:{column}"
+        raise click.ClickException(f"{where}: {error.reason}") from None
 
 
 def _from_argument(text: str) -> Problem:
     # A short text is rather the misspelt name of a file than a board.
     name = "BOARD" if len(text) > 48 else f"no file {text!r}; as a BOARD"
-    return parse_problem(text, name)
+    return _problem(text, name)
 
 
 def _from_file(path: Path) -> Iterator[Problem]:
@@ -172,7 +101,7 @@ def _problems(lines: Iterable[str], name: str) -> Iterator[Problem]:
     for number, text in enumerate(lines, start=1):
         if text.strip() and not text.lstrip().startswith("%"):
             found = True
-            yield parse_problem(text.rstrip("\n"), name, number)
+            yield _problem(text.rstrip("\n"), name, number)
     if not found:
         raise click.ClickException(f"{name}: no position found")
 

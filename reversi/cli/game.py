@@ -23,6 +23,7 @@ from reversi.cli.render import record_of
 from reversi.levels import Level, classic_limit, level_of
 
 ENGINE, PERSON = "engine", "person"
+DEFAULT_LEVEL = 3
 
 
 class Game:
@@ -32,24 +33,28 @@ class Game:
         self,
         board: Board,
         persons: Set[Color],
-        level: int,
+        level: int | None = None,
         time_ms: int | None = None,
         engine: Engine | None = None,
     ) -> None:
-        """``level`` is 0 to 60; ``time_ms``, if given, replaces the limit of every level."""
+        """The engine plays at ``level``, 0 to 60, or for ``time_ms`` a move, or until the first of
+        both; without either at level 3."""
         self.board = board
         self.persons = persons
         self.records: list[SearchInfo] = []
-        self.level = level
+        self.level = DEFAULT_LEVEL if level is None and time_ms is None else level
         self._time_ms = time_ms
         self._engine = Engine() if engine is None else engine
 
     @property
     def strength(self) -> str:
         """How the engine plays, in words."""
+        parts = []
+        if self.level is not None:
+            parts.append(f"level {self.level}: {self.level_in_words(self.level)}")
         if self._time_ms is not None:
-            return f"{self._time_ms / 1000:g} s a move"
-        return f"level {self.level}: {self.level_in_words(self.level)}"
+            parts.append(f"{self._time_ms / 1000:g} s a move")
+        return ", ".join(parts)
 
     def level_in_words(self, number: int) -> str:
         """How this game's engine plays at a level, in words."""
@@ -71,20 +76,20 @@ class Game:
 
     def think(self, on_info: Callable[[SearchInfo], None]) -> SearchResult:
         """Return what the engine would play; raises KeyboardInterrupt on Ctrl-C."""
-        if self._time_ms is not None:
-            limit = Limit(time_ms=self._time_ms)
-        else:
-            limit = Limit(level=self.level)
-        return self._engine.search(self.board, limit, on_info=on_info)
+        return self._engine.search(self.board, self._limit, on_info=on_info)
 
     def advise(self, on_info: Callable[[SearchInfo], None]) -> SearchResult | SearchInfo:
         """Return what the engine holds to be best, where `think` may choose by chance; raises
         KeyboardInterrupt on Ctrl-C."""
-        if self._time_ms is not None or not level_of(self.level).slack:
+        if self.level is None or not level_of(self.level).slack:
             return self.think(on_info)
-        for info in self._engine.analyse(self.board, Limit(level=self.level)):
+        for info in self._engine.analyse(self.board, self._limit):
             on_info(info)
         return info
+
+    @property
+    def _limit(self) -> Limit:
+        return Limit(time_ms=self._time_ms, level=self.level)
 
     def play_thought(self, thought: SearchResult) -> None:
         """Play what the engine thought."""

@@ -31,7 +31,7 @@ from reversi.cli.arguments import (
     weights_option,
 )
 from reversi.cli.boards import read_board
-from reversi.cli.game import Game
+from reversi.cli.game import DEFAULT_LEVEL, Game
 from reversi.limits import MAX_LEVEL
 
 Thought = TypeVar("Thought", bound=SearchResult | SearchInfo)
@@ -70,10 +70,8 @@ _HELP = (
 @click.option(
     "--level",
     type=Integer(0, MAX_LEVEL),
-    default=3,
-    show_default=True,
     metavar="N",
-    help=f"The engine's strength, 0 to {MAX_LEVEL}.",
+    help=f"Its strength, 0 to {MAX_LEVEL}.  [default: {DEFAULT_LEVEL}, or --time-ms alone]",
 )
 @limit_options("time_ms")
 @evaluator_option
@@ -81,7 +79,7 @@ _HELP = (
 def command(
     board: str,
     color: str,
-    level: int,
+    level: int | None,
     time_ms: int | None,
     evaluator: str,
     weights: str | None,
@@ -231,7 +229,7 @@ class _Table:
     def _level(self, arguments: list[str]) -> None:
         numbers = {str(number): number for number in range(MAX_LEVEL + 1)}
         if not arguments:
-            for number in sorted({*_SHOWN_LEVELS, self._game.level}):
+            for number in sorted({*_SHOWN_LEVELS, self._game.level} - {None}):
                 mark = "*" if number == self._game.level else " "
                 _say(f"{mark}{number:3}  {self._game.level_in_words(number)}")
         elif len(arguments) == 1 and arguments[0] in numbers:

@@ -18,7 +18,8 @@ from reversi.cli.arguments import (
     scoring_option,
     weights_option,
 )
-from reversi.cli.boards import Problem, open_source
+from reversi.cli.boards import open_source
+from reversi.formats.obf import Problem
 from reversi.results import Scoring
 
 MISMATCH = 1

@@ -42,8 +42,9 @@ _TOLD_EVERY_S = 60.0
 _PROBCUT_DEPTH, _PROBCUT_EXACT = 6, 13
 
 
-@click.group("train")
-def command() -> None:
+@click.group("train", invoke_without_command=True)
+@click.pass_context
+def command(ctx: click.Context) -> None:
     """Learn the weights of the evaluation, generation by generation.
 
     All steps work on one folder. Each can be broken off and run again: it goes on where it was.
@@ -58,6 +59,8 @@ def command() -> None:
       reversi train report data
       reversi train export data --generation 0 eval.rvw
     """
+    if ctx.invoked_subcommand is None:
+        click.echo(ctx.get_help())
 
 
 def _folder(function: Function) -> Function:

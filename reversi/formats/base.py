@@ -19,6 +19,7 @@ OnError: TypeAlias = Callable[[FormatError], object]
 MAX_GAME_BYTES = 1_000_000
 
 CHUNK_BYTES = 1 << 16
+_MAX_SHOWN = 24
 
 # The value and the seconds of a move, None where the file has none.
 Note: TypeAlias = tuple[float | None, float | None]
@@ -29,13 +30,15 @@ class Format:
     """A file format: its name, the endings of its files, and what reads and writes it.
 
     ``read(file, source, on_error)`` yields the games of a binary file one by one, in constant
-    memory; ``write(file, games)`` writes them and returns how many.
+    memory; ``write(file, games)`` writes them and returns how many; ``check(game)``, where there
+    is one, raises FormatError for a game that the format cannot hold.
     """
 
     name: str
     suffixes: tuple[str, ...]
     read: Callable[[BinaryIO, str | None, OnError | None], Iterator[Game]]
     write: Callable[[BinaryIO, Iterable[Game]], int]
+    check: Callable[[Game], None] | None = None
 
 
 def tell(error: FormatError, on_error: OnError | None) -> None:
@@ -57,23 +60,46 @@ def decode(data: bytes) -> str:
         return data.decode("latin-1")
 
 
-def place_of(text: str, at: int, first_line: int = 1) -> str:
-    """Return in words where an index of a text is; ``first_line`` is the number of its first line.
+def text_lines(
+    file: BinaryIO, source: str | None = None, on_error: OnError | None = None
+) -> Iterator[tuple[int, str]]:
+    """Yield the numbers and the texts of a file's lines, but for blank ones; too long ones are
+    told as faults.
 
-    >>> place_of("(;GM\\n[Go]", 6)
-    'line 2, column 2'
+    >>> from io import BytesIO
+    >>> list(text_lines(BytesIO(b"f5d6\\n\\nc4\\n")))
+    [(1, 'f5d6'), (3, 'c4')]
     """
-    line = first_line + text.count("\n", 0, at)
-    return f"line {line}, column {at - text.rfind(chr(10), 0, at)}"
+    number = 0
+    while data := file.readline(MAX_GAME_BYTES + 1):
+        number += 1
+        if len(data) > MAX_GAME_BYTES:
+            reason = f"too long: more than {MAX_GAME_BYTES} bytes in a line"
+            tell(FormatError(reason, "too long", source, None, f"line {number}"), on_error)
+            while data and not data.endswith(b"\n"):
+                data = file.readline(CHUNK_BYTES)
+        elif text := decode(data).lstrip("\ufeff").rstrip():
+            yield number, text
 
 
-def shown(text: str, most: int = 24) -> str:
+def place_of(text: str, at: int, line: int = 1, column: int = 1) -> str:
+    """Return in words where an index of a text is, of which line and column of the file are known.
+
+    >>> place_of("(;GM\\n[Go]", 6), place_of("(;GM\\n[Go]", 3, line=7, column=101)
+    ('line 2, column 2', 'line 7, column 104')
+    """
+    line_start = text.rfind("\n", 0, at) + 1
+    first = 1 if line_start else column
+    return f"line {line + text.count(chr(10), 0, at)}, column {at - line_start + first}"
+
+
+def shown(text: str) -> str:
     """Return a text in quotes as an error shows it, cut where it is long.
 
-    >>> shown("f5"), shown("f5d6c3", most=4)
-    ("'f5'", "'f5d6'...")
+    >>> shown("f5"), shown("f5d6c3" * 5)
+    ("'f5'", "'f5d6c3f5d6c3f5d6c3f5d6c3'...")
     """
-    return repr(text) if len(text) <= most else f"{text[:most]!r}..."
+    return repr(text) if len(text) <= _MAX_SHOWN else f"{text[:_MAX_SHOWN]!r}..."
 
 
 class UnplayableError(IllegalMoveError):

@@ -1,9 +1,7 @@
-"""Games in SGF (FF[4], GM[2]): what its properties say of a game. The syntax is next door.
+"""Games in SGF (FF[4], GM[2]): moves, boards and notes. Headers and syntax have their own rooms.
 
-Headers: PB black, PW white, BR black_rating, WR white_rating, PC place, EV event, RO round,
-DT date, TM or else OT time, RE result. Notes of a move: C its comment, V its value (black's view
-in SGF). Two properties are ours, as FF[4] lets programs have: SECONDS, the time that a move took,
-and HEADER, ``name:text`` for every header that the others cannot hold as it is.
+Notes of a move: C its comment, V its value (in black's view), and SECONDS, a property of ours as
+FF[4] lets programs have, the time that it took. BL and WL, the time left, are passed over.
 """
 
 from __future__ import annotations
@@ -17,16 +15,17 @@ from typing import BinaryIO
 
 from reversi.board import Board
 from reversi.errors import FormatError, IllegalMoveError, InvalidMoveError
-from reversi.formats.base import Format, OnError
+from reversi.formats.base import Format, OnError, shown, tell
+from reversi.formats.sgf_headers import read_headers, written_headers
 from reversi.formats.sgf_syntax import (
     Event,
     GameText,
     Properties,
     escaped,
     events,
+    single,
     split_games,
     split_pair,
-    unescaped,
 )
 from reversi.game import Game
 from reversi.node import Node
@@ -34,26 +33,11 @@ from reversi.squares import BLACK, PASS, SQUARE_NAMES, WHITE, Color, parse_move
 
 __all__ = ["FORMAT", "dumps", "parse", "read", "write"]
 
-_HEADERS = {
-    "PB": "black",
-    "PW": "white",
-    "BR": "black_rating",
-    "WR": "white_rating",
-    "PC": "place",
-    "EV": "event",
-    "RO": "round",
-    "DT": "date",
-    "OT": "time",
-    "TM": "time",
-    "RE": "result",
-}
 _SIDES = {"B": BLACK, "W": WHITE}
 _TURNS = {"B": BLACK, "BLACK": BLACK, "W": WHITE, "WHITE": WHITE}
 _SETUP = ("AB", "AW", "AE")
 _CENTRE = ("d4", "e4", "d5", "e5")
 _NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
-_SCORE = re.compile(r"([BW])\+(\d+)(?:\.0*)?", re.ASCII)
-_RESULT = re.compile(r"([+-])([1-9]\d*)", re.ASCII)
 _MOVES_A_LINE = 10
 
 
@@ -89,9 +73,7 @@ def read(
                 raise text
             game = _game(text)
         except FormatError as error:
-            if on_error is None:
-                raise
-            on_error(error)
+            tell(error, on_error)
         else:
             yield game
 
@@ -105,7 +87,7 @@ def dumps(game: Game) -> str:
     """
     start = game.start
     root = game.root
-    parts = ["(;FF[4]GM[2]SZ[8]CA[UTF-8]", *_written_headers(game.headers), *_written_board(start)]
+    parts = ["(;FF[4]GM[2]SZ[8]CA[UTF-8]", *written_headers(game.headers), *_written_board(start)]
     parts += _written_notes(root, start.turn.opponent)
     turns = {root: start.turn}  # the side to move after a node
     waiting: list[Node | str] = [*reversed(_branches(root))]
@@ -153,7 +135,7 @@ def _game(text: GameText) -> Game:
     steps = list(events(text))
     root = steps[1]
     _check_kind(text, root.properties)
-    game = Game(_start(text, steps), _headers(text, root.properties))
+    game = Game(_start(text, steps), read_headers(text, root.properties))
     branches: list[Node] = []
     for step in steps[1:]:
         if step.mark == "(":
@@ -173,17 +155,10 @@ def _check_kind(text: GameText, root: Properties) -> None:
     """Refuse other games and other boards; a game that names none shows by its moves."""
     for name, expected, what in (("GM", ("2",), "Othello"), ("SZ", ("8", "8:8"), "an 8x8 board")):
         if name in root:
-            said, at = _single(text, root, name)
+            said, at = single(text, root, name)
             if said.strip() not in expected:
-                reason = f"{name}[{said}] is not {what}; expected {name}[{expected[0]}]"
+                reason = f"{name} is {shown(said)}, not {what}; expected {name}[{expected[0]}]"
                 raise text.fault(at, reason, "unsupported")
-
-
-def _single(text: GameText, properties: Properties, name: str) -> tuple[str, int]:
-    values = properties[name]
-    if len(values) > 1:
-        raise text.fault(values[1].at, f"{name} has {len(values)} values; expected one")
-    return unescaped(values[0].raw), values[0].at
 
 
 def _start(text: GameText, steps: list[Event]) -> Board:
@@ -194,7 +169,7 @@ def _start(text: GameText, steps: list[Event]) -> Board:
         for value in root.get(name, ()):
             for sq in _squares(text, value.raw, value.at):
                 if sq in named:
-                    reason = f"{name}[{value.raw}] sets up {SQUARE_NAMES[sq]} a second time"
+                    reason = f"{name} sets up {SQUARE_NAMES[sq]} a second time"
                     raise text.fault(value.at, reason, "board")
                 named.add(sq)
                 cells[sq] = disc
@@ -214,7 +189,7 @@ def _squares(text: GameText, raw: str, at: int) -> list[int]:
     pair = split_pair(raw) or (raw, raw)
     first, last = [_move(text, corner, at) for corner in pair]
     if PASS in (first, last):
-        raise text.fault(at, f"[{raw}] is no square to set up", "board")
+        raise text.fault(at, f"{shown(raw)} is no square to set up", "board")
     columns = sorted((first % 8, last % 8))
     rows = sorted((first // 8, last // 8))
     return [
@@ -228,10 +203,10 @@ def _turn(text: GameText, steps: list[Event], set_up: bool) -> Color:
     """Return who moves first: by PL, or else by the first move, which says its colour."""
     root = steps[1].properties
     if "PL" in root:
-        said, at = _single(text, root, "PL")
+        said, at = single(text, root, "PL")
         turn = _TURNS.get(said.strip().upper())
         if turn is None:
-            raise text.fault(at, f"PL[{said}]; expected PL[B] or PL[W]")
+            raise text.fault(at, f"PL is {shown(said)}; expected PL[B] or PL[W]")
         return turn
     for step in steps:
         for name, side in _SIDES.items():
@@ -241,29 +216,6 @@ def _turn(text: GameText, steps: list[Event], set_up: bool) -> Color:
         reason = "the side to move is missing; expected PL[B] or PL[W] with the board"
         raise text.fault(steps[1].at, reason, "board")
     return BLACK
-
-
-def _headers(text: GameText, root: Properties) -> dict[str, str]:
-    headers: dict[str, str] = {}
-    for name, header in _HEADERS.items():
-        if name in root:
-            said = _single(text, root, name)[0]
-            headers[header] = _read_header(name, said)
-    for value in root.get("HEADER", ()):
-        pair = split_pair(value.raw)
-        if pair is None:
-            raise text.fault(value.at, f"HEADER[{value.raw}]; expected HEADER[name:text]")
-        headers[pair[0]] = pair[1]
-    return headers
-
-
-def _read_header(name: str, said: str) -> str:
-    said = said.replace("\n", " ")
-    if name == "RE":
-        score = _SCORE.fullmatch(said.strip())
-        if score is not None and int(score[2]):
-            return f"{'+' if score[1] == 'B' else '-'}{int(score[2])}"
-    return said
 
 
 def _refuse_setup(text: GameText, step: Event) -> None:
@@ -280,12 +232,13 @@ def _play(text: GameText, game: Game, step: Event) -> None:
         raise text.fault(step.at, "a node with two moves, B and W; expected one")
     side = game.turn.opponent
     if sides:
-        said, at = _single(text, step.properties, sides[0])
+        said, at = single(text, step.properties, sides[0])
         side = _SIDES[sides[0]]
         move = _move(text, said, at)
         if side is not game.turn:
             if PASS not in game.legal_moves:
-                reason = f"{sides[0]}[{said}], but {game.turn.name.lower()} is to move"
+                colour, turn = side.name.lower(), game.turn.name.lower()
+                reason = f"a move of {colour}; {turn} is to move"
                 raise text.fault(at, reason, "illegal move")
             game.push(PASS)
         try:
@@ -302,14 +255,14 @@ def _move(text: GameText, said: str, at: int) -> int:
     if len(name) == 2 and max(name) <= "h" and min(name) >= "a":
         return 8 * (ord(name[1]) - ord("a")) + ord(name[0]) - ord("a")
     try:
-        return parse_move(name)
+        return parse_move(name[:24])
     except InvalidMoveError as error:
         raise text.fault(at, str(error)) from None
 
 
 def _note(text: GameText, node: Node, properties: Properties, side: Color) -> None:
     if "C" in properties:
-        said = _single(text, properties, "C")[0]
+        said = single(text, properties, "C")[0]
         node.comment = f"{node.comment}\n{said}" if node.comment else said
     if "V" in properties:
         value = _number(text, properties, "V")
@@ -319,37 +272,14 @@ def _note(text: GameText, node: Node, properties: Properties, side: Color) -> No
 
 
 def _number(text: GameText, properties: Properties, name: str) -> float:
-    said, at = _single(text, properties, name)
+    said, at = single(text, properties, name)
     number = float(said) if _NUMBER.fullmatch(said.strip()) else float("nan")
     if not isfinite(number):
-        raise text.fault(at, f"{name}[{said}]; expected a number such as -2.5")
+        raise text.fault(at, f"{name} is {shown(said)}; expected a number such as -2.5")
     return number
 
 
 # --- Writing ------------------------------------------------------------------------------------
-
-
-def _written_headers(headers: dict[str, str]) -> Iterator[str]:
-    """Yield the properties of the headers; HEADER for those that would be read back otherwise."""
-    others = dict(headers)
-    for name, header in _HEADERS.items():
-        if header in others and (name != "OT" or not _NUMBER.fullmatch(others[header])):
-            said = _strict_result(others[header]) if name == "RE" else others[header]
-            if name != "TM" or _NUMBER.fullmatch(said):
-                written = " ".join(said.split())
-                yield f"{name}[{escaped(written)}]"
-                if _read_header(name, written) == others[header]:
-                    del others[header]
-    for header, said in others.items():
-        yield f"HEADER[{escaped(header, colon=True)}:{escaped(said, colon=True)}]"
-
-
-def _strict_result(result: str) -> str:
-    won = _RESULT.match(result)
-    if won is None:
-        return result
-    ending = {"r": "R", "t": "T"}.get(result[won.end() + 1 :], won[2])
-    return f"{'B' if won[1] == '+' else 'W'}+{ending}"
 
 
 def _written_board(start: Board) -> Iterator[str]:

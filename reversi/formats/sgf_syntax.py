@@ -12,21 +12,19 @@ from dataclasses import dataclass
 from typing import BinaryIO, NamedTuple, TypeAlias
 
 from reversi.errors import FormatError
+from reversi.formats.base import MAX_GAME_BYTES, place_of, shown
+from reversi.formats.cutting import Marks, parts
 
-# The text of a game, 1 MB, holds some thousand variations; beyond it the brackets are wrong.
-LONGEST_GAME = 1 << 20
-
-_LINE_BYTES = 1 << 16
-_QUOTED_BYTES = 80
 # What begins a game for certain: inside a value its bracket would have been escaped.
 _GAME_START = re.compile(rb"\s*\(\s*;\s*(?:GM|FF)\s*\[\s*\d+\s*\]")
-_OUTSIDE = re.compile(rb"[()\[]")
-_INSIDE = re.compile(rb"[\]\\]")
+_MARKS = Marks(b"(", b")", b"[", b"]", _GAME_START)
 _TOKEN = re.compile(
     r"\s*(?:(?P<mark>[();])|(?P<name>[A-Za-z]+)(?=\s*\[)"
     r"|\[(?P<value>[^\]\\]*(?:\\.[^\]\\]*)*)\]|(?P<end>\Z))",
     re.DOTALL,
 )
+# The end of a value that lost its bracket and took in the next property up to the one of that.
+_NEXT_PROPERTY = re.compile(r"[A-Z]\[[^\[\]\\]*\Z")
 _ESCAPE = re.compile(r"\\(\n|.)", re.DOTALL)
 
 
@@ -60,9 +58,7 @@ class GameText:
 
     def fault(self, at: int, reason: str, kind: str = "syntax") -> FormatError:
         """Return the error for what stands at a place in the text."""
-        lines = self.text.count("\n", 0, at)
-        column = at - self.text.rfind("\n", 0, at) if lines else self.column + at
-        place = f"line {self.line + lines}, column {column}"
+        place = place_of(self.text, at, self.line, self.column)
         return FormatError(reason, kind, self.source, self.game, place)
 
 
@@ -81,13 +77,19 @@ def events(game: GameText) -> Iterator[Event]:
         if kind == "value":
             if node is None or not name:
                 raise game.fault(at - 1, "a value without the name of a property before it")
-            node.properties.setdefault(name, []).append(Value(token["value"], at))
+            value = Value(token["value"], at)
+            if "[" in value.raw and (taken_in := _NEXT_PROPERTY.search(value.raw)):
+                reason = f"{name} runs into {shown(taken_in[0])}; expected a ']' before that"
+                raise game.fault(at + taken_in.start(), reason, "truncated")
+            node.properties.setdefault(name, []).append(value)
             continue
         if kind == "name":
             # FF[3] wrote names in full, "Black": only the capitals counted.
             name = "".join(filter(str.isupper, token["name"]))
             if node is None or not name:
-                raise game.fault(at, f"{token['name']!r}; expected ';' or a property's capitals")
+                raise game.fault(
+                    at, f"{shown(token['name'])}; expected ';' or a property's capitals"
+                )
             continue
         if node is not None:
             yield node
@@ -115,8 +117,9 @@ def _tokens(game: GameText) -> Iterator[re.Match[str]]:
             at += len(game.text[at:]) - len(game.text[at:].lstrip())
             if game.text[at] == "[":
                 raise game.fault(at, "a value that begins here has no ']'", "truncated")
-            wrong = game.text[at : at + 12].splitlines()[0]
-            raise game.fault(at, f"{wrong!r}; expected '(', ')', ';' or a property and its value")
+            raise game.fault(
+                at, f"{shown(game.text[at:])}; expected '(', ')', ';' or a property and its value"
+            )
         yield token
         if token.lastgroup == "end":
             return
@@ -135,6 +138,18 @@ def _check_order(game: GameText, at: int, before: str, mark: str, depth: int) ->
         raise game.fault(at, f"{mark!r} after the end of the game; expected one game")
     if expected:
         raise game.fault(at, f"{mark!r}; expected {expected}")
+
+
+def single(game: GameText, properties: Properties, name: str) -> tuple[str, int]:
+    """Return the value of a property that has one, without escapes, and its place in the text.
+
+    >>> single(GameText("(;C[a])"), {"C": [Value("a", 4)]}, "C")
+    ('a', 4)
+    """
+    values = properties[name]
+    if len(values) > 1:
+        raise game.fault(values[1].at, f"{name} has {len(values)} values; expected one")
+    return unescaped(values[0].raw), values[0].at
 
 
 def unescaped(raw: str) -> str:
@@ -172,99 +187,15 @@ def split_pair(raw: str) -> tuple[str, str] | None:
 def split_games(file: BinaryIO, source: str | None = None) -> Iterator[GameText | FormatError]:
     """Yield the text of each game of a file, or the fault of one that is too long to be read.
 
-    A game ends where its brackets do, or where the next one certainly begins: one that lost a
-    bracket takes no other with it. What else stands between games is yielded as well, for the
-    fault that will be found in it. Keeps one game in memory.
+    What else stands between games is yielded as well, for the fault that will be found in it.
     """
-    cutter = _Cutter(source)
-    cutter = _Cutter(source)
-    line, column = 1, 0
-    while data := file.readline(_LINE_BYTES):
-        if line == 1 and column == 0:
-            data = data.removeprefix(b"\xef\xbb\xbf")
-        if column == 0 and cutter.inside and _GAME_START.match(data):
-            yield cutter.taken()
-        yield from cutter.cut(data, line, column)
-        line, column = (line + 1, 0) if data.endswith(b"\n") else (line, column + len(data))
-    if cutter.inside:
-        yield cutter.taken()
-
-
-class _Cutter:
-    """Cuts lines into games: how deep in brackets it is, and the bytes of the game so far."""
-
-    def __init__(self, source: str | None) -> None:
-        self._source = source
-        self._games = 0
-        self._begin()
-
-    def _begin(self) -> None:
-        self._depth = 0
-        self._in_value = self._escaping = self._too_long = False
-        self._kept = bytearray()
-
-    @property
-    def inside(self) -> bool:
-        """Whether a game has begun and not ended."""
-        return self._depth > 0
-
-    def cut(self, data: bytes, line: int, column: int) -> Iterator[GameText | FormatError]:
-        """Take a line, or a part of one that begins at a column from 0; yield what ends in it."""
-        at = begin = 0
-        while at < len(data):
-            if not self._depth:
-                start = data.find(b"(", at)
-                between = data[at:] if start < 0 else data[at:start]
-                if between.strip():
-                    at += len(between) - len(between.lstrip())
-                    text = between.strip()[:_QUOTED_BYTES].decode("latin-1")
-                    yield GameText(text, self._source, None, line, column + at + 1)
-                if start < 0:
-                    return
-                begin, at = start, start + 1
-                self._depth = 1
-                self._place = line, column + at
-            at = self._next(data, at)
-            if not self._depth:
-                self._keep(data[begin:at])
-                yield self.taken()
-        if self._depth:
-            self._keep(data[begin:])
-
-    def _next(self, data: bytes, at: int) -> int:
-        """Pass over the next byte that changes where we are, and return the place behind it."""
-        if self._escaping:
-            self._escaping = False
-            return at + 1
-        found = (_INSIDE if self._in_value else _OUTSIDE).search(data, at)
-        if found is None:
-            return len(data)
-        mark = found[0]
-        self._escaping = mark == b"\\"
-        self._in_value = mark in (b"[", b"\\")
-        self._depth += {b"(": 1, b")": -1}.get(mark, 0)
-        return found.end()
-
-    def _keep(self, data: bytes) -> None:
-        self._too_long |= len(self._kept) + len(data) > LONGEST_GAME
-        if not self._too_long:
-            self._kept += data
-
-    def taken(self) -> GameText | FormatError:
-        """Return what was kept as a game, and begin anew."""
-        self._games += 1
-        data, too_long = bytes(self._kept), self._too_long
-        line, column = self._place
-        self._begin()
-        if too_long:
-            reason = f"a game of more than {LONGEST_GAME:,} bytes; expected a ')' before"
-            place = f"line {line}, column {column}"
-            return FormatError(reason, "unsupported", self._source, self._games, place)
-        return GameText(_decoded(data), self._source, self._games, line, column)
-
-
-def _decoded(data: bytes) -> str:
-    try:
-        return data.decode("utf-8")
-    except UnicodeDecodeError:
-        return data.decode("latin-1")
+    games = 0
+    for part in parts(file, _MARKS):
+        games += part.is_game
+        game = games if part.is_game else None
+        if part.is_too_long:
+            reason = f"too long: more than {MAX_GAME_BYTES:,} bytes without the end of the game"
+            place = f"line {part.line}, column {part.column}"
+            yield FormatError(reason, "too long", source, game, place)
+        else:
+            yield GameText(part.text, source, game, part.line, part.column)

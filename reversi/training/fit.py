@@ -28,6 +28,10 @@ Record = dict[str, Any]
 
 RIDGES = (1.0, 3.0, 10.0, 30.0, 100.0, 300.0, 1000.0, 3000.0)
 _MOST = 32_767
+# An example counts half as much if its value is so many discs from 0. What is decided matters less,
+# and strays further: errors within 12 discs of 0 become 5 % smaller, all together 0.5 % larger (48
+# discs: 2 % and nothing; 12 discs: 9 % and 6 %).
+_HALF_DISCS = 24.0
 # With fewer held-out positions chance would choose the ridge: the strongest is taken then.
 _ENOUGH = 100
 
@@ -104,7 +108,8 @@ def _fit_phase(
     count = int(training.sum())
     iterations = 0
     if count:
-        problem = Ridge(phase.features[training], phase.values[training], after)
+        values = phase.values[training]
+        problem = Ridge(phase.features[training], values, after, _counts(values))
         measured = _Held(phase)
         guess = None
         # From the strongest, each from the one before: the way is short, and ends where the
@@ -135,6 +140,12 @@ def _fit_phase(
     return weights, record
 
 
+def _counts(values: Weights) -> Weights:
+    """Return how much examples of these values count."""
+    counts: Weights = 1.0 / (1.0 + (values / _HALF_DISCS) ** 2)
+    return counts
+
+
 def predictions(weights: NDArray[np.int16], features: NDArray[np.int32]) -> Weights:
     """Return what the core predicts with a phase's weights, in discs."""
     total = weights.astype(np.int32)[features].sum(axis=1, dtype=np.int64)
@@ -147,13 +158,15 @@ class _Held:
     def __init__(self, phase: Phase) -> None:
         self._features = phase.features[phase.held_out]
         self._values = phase.values[phase.held_out]
+        self._counts = _counts(self._values)
 
     def error(self, weights: Weights) -> float:
-        """Return the root of the mean squared error; 0 where nothing is held out."""
+        """Return the root of the mean squared error, as a fit counts it; 0 where nothing is held
+        out."""
         if len(self._values) == 0:
             return 0.0
         errors = weights[self._features].sum(axis=1) - self._values
-        return float(np.sqrt((errors**2).mean()))
+        return float(np.sqrt((self._counts * errors**2).sum() / self._counts.sum()))
 
 
 def _report(generation: int, settings: Settings, data: Examples, records: list[Record]) -> Record:

@@ -27,10 +27,13 @@ class Solution:
 class Ridge:
     """The problems min |values - X w|^2 + ridge |w - w0|^2 of one set of examples.
 
-    ``features`` has a row of classes a position.
+    ``features`` has a row of classes a position; ``counts`` says how much each of the squares
+    counts.
     """
 
-    def __init__(self, features: NDArray[np.int32], values: Vector, start: Vector) -> None:
+    def __init__(
+        self, features: NDArray[np.int32], values: Vector, start: Vector, counts: Vector
+    ) -> None:
         count, width = features.shape
         # Weights without an example stay at w0: they are left out of the system.
         self._used = np.flatnonzero(np.bincount(features.ravel(), minlength=len(start)))
@@ -46,11 +49,12 @@ class Ridge:
         )
         self._transposed = self._matrix.T
         self._start = start
+        self._counts = counts
         residuals = values - self._matrix @ start[self._used]
-        self._target: Vector = self._transposed @ residuals
+        self._target: Vector = self._transposed @ (counts * residuals)
         # A class may come twice in a row; four patterns of the first moves share one. Taken as
         # different ones the diagonal is a little small, which a preconditioner may be.
-        self._diagonal: Vector = self._transposed @ np.ones(count)
+        self._diagonal: Vector = self._transposed @ counts
 
     def solve(
         self, ridge: float, guess: Vector | None = None, tolerance: float = 1e-3, most: int = 200
@@ -82,7 +86,7 @@ class Ridge:
         return Solution(weights, iterations)
 
     def _apply(self, vector: Vector, ridge: float) -> Vector:
-        product: Vector = self._transposed @ (self._matrix @ vector)
+        product: Vector = self._transposed @ (self._counts * (self._matrix @ vector))
         return product + ridge * vector
 
 

@@ -1,0 +1,122 @@
+"""``reversi convert``: games from one file format to another."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+
+import click
+
+from reversi import FormatError, Game, write_games
+from reversi.cli import render
+from reversi.cli.files import STANDARD_STREAM, Reading, format_name, format_option
+from reversi.formats import FORMATS
+from reversi.formats.base import Format, OnError, tell
+
+SKIPPED = 1
+
+_MOST_NAMED = 20
+
+
+class _Skips:
+    """Names the games that are left out on standard error, the first ones one by one."""
+
+    def __init__(self) -> None:
+        self.count = 0
+
+    def add(self, error: FormatError) -> None:
+        self.count += 1
+        if self.count <= _MOST_NAMED:
+            render.err().print(f"reversi: skipped: {error}", soft_wrap=True)
+
+    def sum_up(self) -> None:
+        more = self.count - _MOST_NAMED
+        if more > 0:
+            render.err().print(f"reversi: skipped: {more:,} more", soft_wrap=True)
+
+
+@click.command("convert")
+@click.argument("files", nargs=-1, metavar="IN... OUT")
+@format_option("--from", "given_from", "The format of the files to read.  [default: by ending]")
+@format_option("--to", "given_to", "The format to write.  [default: by ending]")
+@click.option("--overwrite", is_flag=True, help="Replace OUT if it exists.")
+@click.option("--strict", is_flag=True, help="Stop at the first game that cannot be converted.")
+@click.pass_context
+def command(
+    ctx: click.Context,
+    files: tuple[str, ...],
+    given_from: str | None,
+    given_to: str | None,
+    overwrite: bool,
+    strict: bool,
+) -> None:
+    """Read the games of the files IN and write them to OUT, in another format.
+
+    Formats are known by the files' endings: .txt and .xot (transcripts), .obf, .ggf, .wtb (WTHOR,
+    with .jou and .trn beside it), .sgf, .json and .jsonl; .gz, .bz2 or .xz may come behind. For
+    standard input or output write - and name the format.
+
+    Every move is checked. A game that cannot be read, or that the other format cannot hold, is
+    named and skipped, and the exit status is then 1. What a format has no place for (variations,
+    values, comments) is left out.
+
+    \b
+    Examples:
+      reversi convert archive.ggf games.sgf
+      reversi convert WTH_1999.wtb WTH_2000.wtb both.ggf.gz
+      head -1 games.txt | reversi convert - - --from transcript --to ggf
+    """
+    if len(files) < 2:
+        raise click.UsageError("expected IN... OUT: the files to read and the one to write")
+    *paths, out = files
+    target = FORMATS[format_name(out, given_to, "--to")]
+    to_stdout = out == STANDARD_STREAM
+    skips = _Skips()
+    on_error = None if strict else skips.add
+    with Reading(
+        paths, given_from, visible=not (to_stdout and render.out().is_terminal)
+    ) as reading:
+        games = _games(reading, target, on_error)
+        try:
+            if to_stdout:
+                count = target.write(sys.stdout.buffer, games)
+            else:
+                count = write_games(out, games, target.name, overwrite)
+        except FileExistsError as error:
+            message = f"{error.filename}: {error.strerror}; --overwrite replaces it"
+            raise click.ClickException(message) from None
+        except FormatError as error:
+            raise click.ClickException(f"{out}: {error}") from None
+    skips.sum_up()
+    console = render.err() if to_stdout else render.out()
+    left_out = f", {skips.count:,} skipped" if skips.count else ""
+    games_written = "1 game written" if count == 1 else f"{count:,} games written"
+    console.print(f"{games_written}{left_out}", soft_wrap=True)
+    if skips.count:
+        ctx.exit(SKIPPED)
+
+
+def _games(reading: Reading, target: Format, on_error: OnError | None) -> Iterator[Game]:
+    """Yield the games that can be written; raises click.ClickException where there are none."""
+    found = False
+    for path, format in reading.files:
+        try:
+            for number, game in enumerate(reading.games(path, format, on_error), start=1):
+                if _fits(game, target, path, number, on_error):
+                    found = True
+                    yield game
+        except FormatError as error:
+            raise click.ClickException(str(error)) from None
+    if not found:
+        raise click.ClickException("no game found that could be written")
+
+
+def _fits(game: Game, target: Format, path: str, number: int, on_error: OnError | None) -> bool:
+    """Return whether a format can hold a game; tell of it if not."""
+    try:
+        if target.check is not None:
+            target.check(game)
+    except FormatError as error:
+        tell(FormatError(error.reason, error.kind, path, number, error.place), on_error)
+        return False
+    return True

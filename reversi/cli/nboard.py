@@ -1,0 +1,47 @@
+"""``reversi nboard``: the engine for NBoard and other programs that speak its protocol."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from reversi.cli.arguments import (
+    engine_of,
+    evaluator_option,
+    hash_option,
+    limit_options,
+    threads_option,
+    weights_option,
+)
+from reversi.protocols.nboard import NBoard
+
+
+@click.command("nboard")
+@limit_options("level", "time_ms")
+@evaluator_option
+@weights_option
+@hash_option()
+@threads_option
+def command(
+    level: int | None,
+    time_ms: int | None,
+    evaluator: str,
+    weights: str | None,
+    hash_mb: int,
+    threads: int,
+) -> None:
+    """Speak the NBoard protocol, version 2, on standard input and output.
+
+    In NBoard choose Engine, then Add engine, and enter this command: the path of reversi, and
+    nboard behind it. The depth that NBoard sets is the level of play here, 0 to 60: the middle game
+    is searched so deep, the end of it further. --level is the one until then, 21 by default, and
+    --time-ms the most that a move takes. Any command ends a search that runs.
+
+    \b
+    Examples:
+      reversi nboard
+      reversi nboard --threads 4 --hash-mb 256
+    """
+    with engine_of(evaluator, weights, hash_mb=hash_mb, threads=threads) as engine:
+        NBoard(engine, sys.stdin.fileno(), sys.stdout.buffer, level, time_ms).run()
