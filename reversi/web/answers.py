@@ -159,3 +159,67 @@ class SolveAnswer(_Answer):
     scoring: Literal["tournament", "discs"]
     nodes: int
     elapsed_ms: float
+
+
+class MoveAnswer(_Answer):
+    """A move of a game beside the best one; values in the view of the side that moves."""
+
+    number: int
+    side: Side
+    move: str
+    empties: Annotated[int, Field(description="Empty squares before the move.")]
+    choices: Annotated[int, Field(description="Legal moves before it.")]
+    value: float
+    certainty: CertaintyAnswer
+    best_value: float
+    best_certainty: CertaintyAnswer
+    best_moves: list[str]
+    line: Annotated[list[str], Field(description="Best play from the best move on.")]
+    loss: Annotated[float | None, Field(description="What the move costs; null for a pass.")]
+    mark: Literal["blunder", "mistake", "inaccuracy"] | None
+
+
+class ProgressAnswer(_Answer):
+    """A move that has just been analysed: the last one of the game comes first."""
+
+    done: int
+    total: int
+    move: MoveAnswer
+
+
+class TallyAnswer(_Answer):
+    """What the moves of a side come to."""
+
+    moves: int
+    choices: int
+    best_share: float | None
+    mean_loss: float | None
+    total_loss: float
+    inaccuracies: int
+    mistakes: int
+    blunders: int
+
+
+class PlayerAnswer(_Answer):
+    """How a side played: all its moves, and those whose loss is proved."""
+
+    side: Side
+    whole: TallyAnswer
+    exact: TallyAnswer
+
+
+class AnalysisAnswer(_Answer):
+    """A game that was analysed; of one that was broken off the last moves."""
+
+    complete: bool
+    exact_empties: int
+    outcome: OutcomeAnswer | None
+    moves: list[MoveAnswer]
+    players: list[PlayerAnswer]
+
+
+class ExportAnswer(_Answer):
+    """A game as text."""
+
+    text: str
+    file_name: str

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fastapi import Depends, FastAPI
 
 from reversi import __version__
-from reversi.web import board_routes, search_routes
+from reversi.web import analysis_routes, board_routes, file_routes, search_routes
 from reversi.web.faults import add_fault_handlers
 from reversi.web.guard import Guard
 from reversi.web.listing import listing
@@ -34,8 +34,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.settings = settings
     app.state.searches = Searches(settings.searches)
     add_fault_handlers(app)
-    for router in (board_routes.router, search_routes.router):
-        app.include_router(router, dependencies=[Depends(check_media_type)])
+    for routes in (board_routes, search_routes, analysis_routes, file_routes):
+        app.include_router(routes.router, dependencies=[Depends(check_media_type)])
     app.router.routes += [*pages(), listing(app)]
     app.add_middleware(Guard, settings=settings)
     return app

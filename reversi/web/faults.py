@@ -47,6 +47,8 @@ def refusals(*statuses: int) -> dict[int | str, dict[str, Any]]:
 
 # What can be wrong with any body.
 REFUSED = refusals(400, 403, 413, 415, 422)
+# And with any search.
+SEARCH_REFUSED = REFUSED | refusals(429, 503)
 
 
 class Fault(Exception):  # noqa: N818  (what is wrong with a request, not with the program)

@@ -59,13 +59,12 @@ class _Page:
             yield f'<pre tabindex="0"><code>{escape(call)}</code></pre>'
         answers = operation["responses"]
         [(media_type, content)] = answers["200"]["content"].items()
-        if "itemSchema" in content:
-            yield f"<h3>Events (<code>{media_type}</code>), each with</h3>"
-            schema = content["itemSchema"]["properties"]["data"]["contentSchema"]
-        else:
-            yield "<h3>Answer</h3>"
-            schema = content["schema"]
-        yield self._table(self._known(schema))
+        for event in content.get("itemSchema", {}).get("oneOf", ()):
+            name = event["properties"]["event"]["const"]
+            yield f"<h3>Event <code>{name}</code></h3>"
+            yield self._table(self._known(event["properties"]["data"]["contentSchema"]))
+        if media_type == "application/json":
+            yield "<h3>Answer</h3>" + self._table(self._known(content["schema"]))
         statuses = " ".join(status for status in answers if status != "200")
         yield f"<h3>Errors</h3><p>{statuses}</p></section>"
 

@@ -5,14 +5,26 @@ from __future__ import annotations
 from typing import Annotated, Literal
 
 from fastapi import Request
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
+from reversi.analysis.review import EXACT_EMPTIES
 from reversi.limits import MAX_LEVEL
 from reversi.web.faults import Fault
 from reversi.web.settings import MOVES_MAX, SOLVE_EMPTIES_MAX
 
 _MOVE = "^([a-h][1-8]|pass)$"
 
+
+def _whole(text: str) -> str:
+    """The text; raises ValueError for half a surrogate pair, which JSON can hold and no file."""
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        raise ValueError(f"character {error.start} is half of a pair") from None
+    return text
+
+
+Text = Annotated[str, AfterValidator(_whole)]
 Evaluator = Literal["pattern", "classic"]
 
 
@@ -105,10 +117,24 @@ class SolveRequest(PositionRequest):
     every_move: Annotated[bool, Field(description="Give the value of each move.")] = False
 
 
+class AnalyseRequest(PositionRequest):
+    """A game to be analysed."""
+
+    limit: Annotated[
+        Limit | None,
+        Field(description="What a move may take; level 21 if left out.", examples=[{"level": 10}]),
+    ] = None
+    exact_empties: Annotated[
+        int,
+        Field(ge=0, le=SOLVE_EMPTIES_MAX, description="Solve from so many empty squares on."),
+    ] = EXACT_EMPTIES
+    threads: Annotated[int, Field(ge=1)] = 1
+
+
 class ImportRequest(_Body):
     """A game or position, pasted as text."""
 
-    text: Annotated[str, Field(examples=["1. f5 d6 2. c3 d3"])]
+    text: Annotated[Text, Field(examples=["1. f5 d6 2. c3 d3"])]
 
 
 class ExportRequest(PositionRequest):
@@ -116,6 +142,6 @@ class ExportRequest(PositionRequest):
 
     format: Literal["transcript", "obf", "ggf", "sgf", "json"]
     headers: Annotated[
-        dict[str, str],
+        dict[Text, Text],
         Field(max_length=50, examples=[{"black": "Ann", "white": "Bo"}]),
     ] = {}

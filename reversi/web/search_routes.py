@@ -2,27 +2,27 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from fastapi import APIRouter, Request, Response
 
 from reversi import Engine, SearchInfo
-from reversi import Limit as SearchLimit
 from reversi.checks import check_wishes
-from reversi.levels import level_of
 from reversi.web.answers import SearchAnswer, SolveAnswer, search_answer
-from reversi.web.faults import REFUSED, Fault, refusals
+from reversi.web.faults import SEARCH_REFUSED, Fault
+from reversi.web.limits import check_threads, plays_by_chance, read_limit
 from reversi.web.positions import read_board
 from reversi.web.requests import Limit, SearchRequest, SolveLimit, SolveRequest
-from reversi.web.searches import Search, Searches, Tell
+from reversi.web.searches import Search, Searches
 from reversi.web.settings import SOLVE_EMPTIES_MAX, Settings
 from reversi.web.streams import EventStream, answer_of, event_stream
 
 router = APIRouter(tags=["searches"])
 
 _USUAL_MS = 4000
-_REFUSED = REFUSED | refusals(429, 503)
 
 
-@router.post("/api/search", responses=_REFUSED)
+@router.post("/api/search", responses=SEARCH_REFUSED)
 async def search(body: SearchRequest, request: Request) -> SearchAnswer:
     """The best move of a position."""
     return await answer_of(await _begin_search(body, request), request)
@@ -30,7 +30,7 @@ async def search(body: SearchRequest, request: Request) -> SearchAnswer:
 
 @router.post(
     "/api/search/stream",
-    responses=_REFUSED | event_stream(SearchAnswer),
+    responses=SEARCH_REFUSED | event_stream(SearchAnswer, SearchAnswer),
     response_class=Response,
 )
 async def search_stream(body: SearchRequest, request: Request) -> EventStream:
@@ -47,16 +47,15 @@ async def _begin_search(body: SearchRequest, request: Request) -> Search[SearchA
         check_wishes(body.evaluator, body.multipv, None, None)
     except ValueError as error:
         raise Fault(422, "limit", str(error), "multipv") from None
-    by_chance = limit.level is not None and level_of(limit.level).slack > 0
-    if body.multipv > 1 and by_chance:
+    if body.multipv > 1 and plays_by_chance(limit):
         message = f"multipv is {body.multipv}; expected 1 with level {limit.level}, a chance level"
         raise Fault(422, "limit", message, "multipv")
 
-    def work(engine: Engine, tell: Tell) -> SearchAnswer:
+    def work(search: Search[Any]) -> SearchAnswer:
         def on_info(info: SearchInfo) -> None:
-            tell(search_answer(info, board.turn))
+            search.tell(search_answer(info, board.turn))
 
-        found = engine.search(board, limit, multipv=body.multipv, on_info=on_info)
+        found = search.engine.search(board, limit, multipv=body.multipv, on_info=on_info)
         return search_answer(found, board.turn)
 
     engine = Engine(threads=body.threads, evaluator=body.evaluator)
@@ -64,7 +63,7 @@ async def _begin_search(body: SearchRequest, request: Request) -> Search[SearchA
     return await searches.begin(engine, work, settings.time_ms)
 
 
-@router.post("/api/solve", responses=_REFUSED)
+@router.post("/api/solve", responses=SEARCH_REFUSED)
 async def solve(body: SolveRequest, request: Request) -> SolveAnswer:
     """The exact value at the end of the game, with the best moves and a line."""
     board = read_board(body.position)
@@ -79,29 +78,9 @@ async def solve(body: SolveRequest, request: Request) -> SolveAnswer:
     time_ms = settings.time_ms if wished.time_ms is None else wished.time_ms
     limit = read_limit(Limit(time_ms=time_ms, nodes=wished.nodes), settings)
 
-    def work(engine: Engine, _tell: Tell) -> SolveAnswer:
-        solution = engine.solve(board, body.scoring, every_move=body.every_move, limit=limit)
+    def work(search: Search[Any]) -> SolveAnswer:
+        solution = search.engine.solve(board, body.scoring, every_move=body.every_move, limit=limit)
         return SolveAnswer.model_validate(solution)
 
     searches: Searches = request.app.state.searches
     return await answer_of(await searches.begin(Engine(), work), request)
-
-
-def read_limit(limit: Limit, settings: Settings) -> SearchLimit:
-    """The engine's limit; raises Fault for none, and for more time than there is for anyone."""
-    if limit.time_ms is not None and limit.time_ms > settings.time_ms:
-        message = f"time_ms is {limit.time_ms}; expected {settings.time_ms} at the most"
-        raise Fault(422, "limit", message, "limit.time_ms")
-    try:
-        return SearchLimit(
-            time_ms=limit.time_ms, level=limit.level, depth=limit.depth, nodes=limit.nodes
-        )
-    except ValueError as error:
-        raise Fault(422, "limit", str(error), "limit") from None
-
-
-def check_threads(threads: int, settings: Settings) -> None:
-    """Raises Fault for more threads than a search may have."""
-    if threads > settings.threads:
-        message = f"threads is {threads}; expected {settings.threads} at the most"
-        raise Fault(422, "limit", message, "threads")

@@ -12,17 +12,13 @@ import threading
 from collections.abc import AsyncIterator, Callable
 from concurrent.futures import Future
 from contextlib import suppress
-from typing import Generic, TypeAlias, TypeVar
+from typing import Any, Generic, TypeAlias, TypeVar
 
 from reversi import Engine
 from reversi.web.places import Places
 
 Answer = TypeVar("Answer")
 Answer_co = TypeVar("Answer_co", covariant=True)
-
-# Takes a record on the way, in the search's thread.
-Tell: TypeAlias = Callable[[object], None]
-Work: TypeAlias = Callable[[Engine, Tell], Answer]
 
 # A search is told to stop until it has: one that has not quite begun would not hear it once.
 _PRESS_S = 0.005
@@ -59,10 +55,14 @@ class Searches:
 
 
 class Search(Generic[Answer_co]):
-    """One search that runs: its records and its answer, for the event loop that began it."""
+    """One search that runs: its records and its answer, for the event loop that began it.
+
+    Its work, in a thread of its own, has the engine, tells records, and sees whether it is to end.
+    """
 
     def __init__(self, engine: Engine, work: Work[Answer_co]) -> None:
-        self._engine = engine
+        self.engine = engine
+        self.stopping = False
         self._loop = asyncio.get_running_loop()
         self._records: asyncio.Queue[object] = asyncio.Queue()
         self._answer: asyncio.Future[Answer_co] = self._loop.create_future()
@@ -82,8 +82,9 @@ class Search(Generic[Answer_co]):
 
     def stop(self) -> None:
         """End the search. Its answer is what it has completed."""
+        self.stopping = True
         if not self._answer.done():
-            self._engine.stop()
+            self.engine.stop()
             self._loop.call_later(_PRESS_S, self.stop)
 
     def stop_after(self, longest_ms: int) -> None:
@@ -95,18 +96,19 @@ class Search(Generic[Answer_co]):
         """Call back when the search is over."""
         self._answer.add_done_callback(lambda _answer: then())
 
+    def tell(self, record: object) -> None:
+        """Take a record, in the search's thread."""
+        self._post(self._records.put_nowait, record)
+
     def _run(self, work: Work[Answer_co]) -> None:
         """The search's thread."""
         found: Future[Answer_co] = Future()
         try:
-            found.set_result(work(self._engine, self._tell))
+            found.set_result(work(self))
         except BaseException as error:
             found.set_exception(error)
-        self._engine.close()
+        self.engine.close()
         self._post(self._over, found)
-
-    def _tell(self, record: object) -> None:
-        self._post(self._records.put_nowait, record)
 
     def _post(self, call: Callable[..., None], *arguments: object) -> None:
         # The loop is closed where the server has ended before the search.
@@ -121,3 +123,6 @@ class Search(Generic[Answer_co]):
             self._answer.set_exception(error)
             self._answer.exception()  # a client that has gone does not ask for it
         self._records.put_nowait(self)
+
+
+Work: TypeAlias = Callable[[Search[Any]], Answer]

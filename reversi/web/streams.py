@@ -12,7 +12,7 @@ from pydantic import BaseModel
 from starlette.types import Message, Receive, Scope, Send
 
 from reversi import SearchStopped
-from reversi.web.faults import Fault
+from reversi.web.faults import ErrorAnswer, Fault
 from reversi.web.searches import Search
 
 T = TypeVar("T")
@@ -74,20 +74,23 @@ class EventStream(Response):
             return _event("error", json.dumps(fault.body()))
 
 
-def event_stream(answer: type[BaseModel]) -> dict[int | str, dict[str, Any]]:
-    """A stream of such answers as it stands in the API's description."""
-    schemas = "#/components/schemas/"
-    data = {
-        "type": "string",
-        "contentMediaType": "application/json",
-        "contentSchema": {"$ref": schemas + answer.__name__},
-    }
-    event = {
-        "type": "object",
-        "properties": {"event": {"enum": ["info", "result", "error"]}, "data": data},
-        "required": ["event", "data"],
-    }
-    return {200: {"content": {"text/event-stream": {"itemSchema": event}}}}
+def event_stream(info: type[BaseModel], result: type[BaseModel]) -> dict[int | str, dict[str, Any]]:
+    """A stream of such events as it stands in the API's description."""
+    models: dict[str, type[BaseModel]] = {"info": info, "result": result, "error": ErrorAnswer}
+    events = [
+        {
+            "type": "object",
+            "properties": {"event": {"const": name}, "data": _json_text(model)},
+            "required": ["event", "data"],
+        }
+        for name, model in models.items()
+    ]
+    return {200: {"content": {"text/event-stream": {"itemSchema": {"oneOf": events}}}}}
+
+
+def _json_text(model: type[BaseModel]) -> dict[str, Any]:
+    schema = {"$ref": f"#/components/schemas/{model.__name__}"}
+    return {"type": "string", "contentMediaType": "application/json", "contentSchema": schema}
 
 
 def _watch(search: Search[T], receive: Receive) -> asyncio.Task[None]:
