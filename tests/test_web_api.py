@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 import socket
 import time
 from collections.abc import Iterator
@@ -563,3 +564,6 @@ def test_the_description(client: httpx.Client) -> None:
         for operation in operations.values():
             assert operation["description"]
             assert "HTTPValidationError" not in json.dumps(operation)
+    schemas = description["components"]["schemas"]
+    for name in re.findall('"#/components/schemas/([^"]+)"', json.dumps(description)):
+        assert name in schemas

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from fastapi import Depends, FastAPI
+from pydantic import BaseModel
+from pydantic.json_schema import JsonSchemaMode, models_json_schema
 
 from reversi import __version__
 from reversi.web import analysis_routes, board_routes, file_routes, search_routes
+from reversi.web.answers import AnalysisAnswer, ProgressAnswer
 from reversi.web.faults import add_fault_handlers
 from reversi.web.guard import Guard
 from reversi.web.listing import listing
@@ -17,6 +22,23 @@ from reversi.web.settings import Settings
 _DESCRIPTION = "Positions, searches and games of Reversi (Othello), for programs in any language."
 
 
+class _App(FastAPI):
+    """Puts the models of events, which the framework does not see, into the description."""
+
+    def openapi(self) -> dict[str, Any]:
+        if self.openapi_schema is None:
+            description = super().openapi()
+            models: list[tuple[type[BaseModel], JsonSchemaMode]] = [
+                (ProgressAnswer, "serialization"),
+                (AnalysisAnswer, "serialization"),
+            ]
+            place = "#/components/schemas/{model}"
+            _, definitions = models_json_schema(models, ref_template=place)
+            description["components"]["schemas"] |= definitions["$defs"]
+        assert self.openapi_schema is not None
+        return self.openapi_schema
+
+
 def create_app(settings: Settings | None = None) -> FastAPI:
     """The page and the API as an ASGI application.
 
@@ -24,7 +46,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     'reversi'
     """
     settings = Settings() if settings is None else settings
-    app = FastAPI(
+    app = _App(
         title="reversi",
         version=__version__,
         description=_DESCRIPTION,
