@@ -30,7 +30,7 @@ def test_a_missing_extra_is_named() -> None:
     )
     assert done.returncode == 2
     assert done.stderr == (
-        "reversi: error: reversi web needs fastapi: pip install 'reversi-engine[web]'\n"
+        "reversi: error: fastapi not installed: needs pip install 'reversi-engine[web]'\n"
     )
 
 

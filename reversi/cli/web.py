@@ -77,7 +77,7 @@ def command(
     missing = [name for name in _EXTRA if find_spec(name) is None]
     if missing:
         raise click.ClickException(
-            f"reversi web needs {' and '.join(missing)}: pip install 'reversi-engine[web]'"
+            f"{' and '.join(missing)} not installed: needs pip install 'reversi-engine[web]'"
         )
     from reversi.web.serve import address_of, listen, serve
     from reversi.web.settings import Settings
