@@ -9,6 +9,8 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from reversi import BLACK, Color, SearchInfo, SearchResult
 
+from reversi.web.faults import ErrorAnswer
+
 Side = Literal["black", "white"]
 Discs = Annotated[float, Field(description="Discs, in the view of the side to move.")]
 
@@ -223,3 +225,35 @@ class ExportAnswer(_Answer):
 
     text: str
     file_name: str
+
+
+class NoteAnswer(_Answer):
+    """What is noted of a move: its value in the view of the side that made it."""
+
+    value: float | None
+    seconds: float | None
+    comment: str
+
+
+class GameAnswer(_Answer):
+    """The main line of a game."""
+
+    start: str
+    moves: Annotated[list[str], Field(description="With the forced passes.")]
+    headers: dict[str, str]
+    notes: Annotated[list[NoteAnswer | None], Field(description="One for each move.")]
+
+
+class ImportAnswer(_Answer):
+    """What a text was taken for, and the games in it."""
+
+    format: Literal["transcript", "obf", "ggf", "sgf", "json", "board"]
+    description: Annotated[str, Field(examples=["a transcript, 4 moves"])]
+    total: int
+    games: Annotated[list[GameAnswer], Field(description="The first of them.")]
+
+
+class ImportErrorAnswer(ErrorAnswer):
+    """A text that cannot be read, or in several ways: then all of them are here."""
+
+    readings: list[ImportAnswer] = []

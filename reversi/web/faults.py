@@ -61,6 +61,7 @@ class Fault(Exception):  # noqa: N818  (what is wrong with a request, not with t
         message: str,
         where: str | None = None,
         headers: Mapping[str, str] | None = None,
+        more: Mapping[str, Any] | None = None,
     ) -> None:
         super().__init__(message)
         self.status = status
@@ -68,11 +69,12 @@ class Fault(Exception):  # noqa: N818  (what is wrong with a request, not with t
         self.message = message
         self.where = where
         self.headers = dict(headers or {})
+        self.more = dict(more or {})
 
     def body(self) -> dict[str, Any]:
         """The fault as clients get it."""
         error = {"message": self.message, "where": self.where, "kind": self.kind}
-        return {"error": {name: _printable(text) for name, text in error.items()}}
+        return {"error": {name: _printable(text) for name, text in error.items()}, **self.more}
 
     def answer(self) -> JSONResponse:
         """The response that tells it."""

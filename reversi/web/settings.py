@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 BODY_MAX = 1_000_000
 # Sixty squares, and a pass after each.
 MOVES_MAX = 120
+# Of a pasted archive so many games are given back.
+GAMES_MAX = 100
 # Without a limit a position of so many empty squares is solved within seconds.
 SOLVE_EMPTIES_MAX = 24
 

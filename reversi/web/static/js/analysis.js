@@ -1,10 +1,8 @@
-// The analysis of the whole game, move by move, as the server gives it.
+// The analysis of a game, move by move from its end, as the server gives it.
 
 import { stream } from "./api.js";
 import { byId } from "./dom.js";
 import { t } from "./i18n.js";
-
-const WISHES = { limit: { level: 14 } };
 
 export class Analysis {
   /** `onChange()` is called as moves get their values, `onError(error)` for errors. */
@@ -16,20 +14,22 @@ export class Analysis {
   }
 
   /** Begins with the branch at the place, or leaves off. */
-  async toggle(game) {
-    if (this.control) {
-      this.leave();
-      return;
-    }
+  toggle(game) {
+    if (this.control) this.leave();
+    else this.run(game);
+  }
+
+  async run(game) {
     const control = (this.control = new AbortController());
-    this.progress = { done: 0, total: game.line().length };
+    const line = game.line();
+    this.progress = { done: 0, total: line.length };
     this.onChange();
     try {
-      const line = game.line();
-      const body = { ...game.body(game.end()), ...WISHES };
-      for await (const [, data] of stream("/api/analyse/stream", body, { signal: control.signal })) {
-        if (data.total) this.progress = data;
-        take(line, data.moves ?? []);
+      const events = stream("/api/analyse/stream", game.body(game.end()), { signal: control.signal });
+      for await (const [name, data] of events) {
+        if (name !== "info") continue;
+        this.progress = data;
+        line[data.move.number - 1].review = reviewOf(data.move);
         this.onChange();
       }
     } catch (error) {
@@ -53,8 +53,6 @@ export class Analysis {
   }
 }
 
-function take(line, moves) {
-  for (const { number, value, best_value: best, loss, exact } of moves) {
-    if (line[number - 1]) line[number - 1].review = { value, best, loss, exact };
-  }
+function reviewOf({ value, best_value: best, certainty, best_certainty: sure, loss, mark, line }) {
+  return { value, best, exact: certainty.kind === "exact" && sure.kind === "exact", loss, mark, line };
 }

@@ -53,7 +53,7 @@ export class BoardView {
       cell.classList.toggle("legal", open.has(name));
       cell.classList.toggle("last", index === from);
       this.showHint(cell, hints, name);
-      cell.setAttribute("aria-label", this.words(name, cells[index], open.has(name) && playable, hints));
+      this.label(cell, this.words(name, cells[index], open.has(name) && playable, hints));
     });
   }
 
@@ -82,6 +82,12 @@ export class BoardView {
     const worth = Math.min(4, Math.max(0, Math.round((hints.top - value) / 2)));
     cell.hint.setAttribute("class", `hint worth-${worth}`);
     cell.hint.lastChild.textContent = brief(value, hints.exact);
+  }
+
+  label(cell, words) {
+    if (cell.words === words) return;
+    cell.words = words;
+    cell.setAttribute("aria-label", words);
   }
 
   words(name, color, legal, hints) {

@@ -51,7 +51,7 @@ export const EN = {
   nodes_number: "{nodes} nodes",
   wins: "{side} wins, {more} to {less}",
   draw: "A draw, {black} to {white}",
-  both_scores: "Black’s score: {discs} in discs, {tournament} in tournaments",
+  both_scores: "For Black: disc score {discs}, tournament score {tournament}",
   said_move: "{side} plays {move} and turns {turned}",
   values_depth: "Values of the moves, to depth {depth}",
   values_exact: "Values of the moves, exact",
@@ -92,6 +92,7 @@ export const EN = {
   analyse: "Analyse",
   graph_empty: "No values yet",
   graph_words: "Value in Black’s view: {value} after move {move}",
+  inaccuracy: "inaccuracy",
   mistake: "mistake",
   blunder: "blunder",
 

@@ -17,7 +17,11 @@ export class Graph {
     this.points = [];
     this.onPick = onPick;
     frame.addEventListener("click", (event) => this.pick(event));
-    new ResizeObserver(() => this.draw()).observe(frame);
+    this.width = 0;
+    new ResizeObserver(([{ contentRect }]) => {
+      this.width = contentRect.width;
+      this.draw();
+    }).observe(frame);
   }
 
   show(points, cursor) {
@@ -27,11 +31,11 @@ export class Graph {
   }
 
   draw() {
-    const width = this.frame.clientWidth;
-    if (!width) return;
+    const { width } = this;
+    if (!width || !this.points.length) return; // asking for the width would lay the page out
     const known = this.points.filter((point) => point.value !== null);
     const most = Math.max(8, ...known.map((point) => Math.abs(point.value)));
-    const scale = { width, top: Math.min(64, Math.ceil(most / 8) * 8), last: Math.max(60, this.points.length - 1) };
+    const scale = { width, top: Math.min(64, Math.ceil(most / 8) * 8), last: this.last() };
     const picture = svg("svg", {
       viewBox: `0 0 ${width} ${HEIGHT}`,
       role: "img",
@@ -39,6 +43,12 @@ export class Graph {
     });
     picture.append(...axis(scale), ...areas(known, scale), ...this.marks(known, scale));
     this.frame.replaceChildren(picture);
+  }
+
+  /** The last move for which there is room: as many as there were empty squares. */
+  last() {
+    const empties = this.points[0].node.cells.filter((cell) => cell === "empty").length;
+    return Math.max(10, empties, this.points.length - 1);
   }
 
   *marks(known, scale) {
@@ -50,7 +60,7 @@ export class Graph {
     for (const point of known) {
       const at = { cx: x(this.points.indexOf(point), scale), cy: y(point.value, scale) };
       const text = `${point.node.ply}. ${point.node.move} ${signed(point.value, 1)}`;
-      if (point.mark) {
+      if (isMarked(point)) {
         const words = `${text}: ${t(point.mark)}, ${signed(-point.loss, 1)}`;
         yield svg("circle", { class: `graph-mark ${point.mark}`, r: 5, ...at }, svg("title", {}, words));
       } else if (point.node === this.cursor) {
@@ -61,7 +71,7 @@ export class Graph {
 
   words(known) {
     if (!known.length) return t("graph_empty");
-    const marked = known.filter((point) => point.mark);
+    const marked = known.filter(isMarked);
     const list = marked.map((point) => `${point.node.ply}. ${point.node.move} (${t(point.mark)})`);
     const last = known[known.length - 1];
     return [t("graph_words", { value: signed(last.value, 1), move: last.node.ply }), ...list].join("; ");
@@ -70,13 +80,13 @@ export class Graph {
   pick(event) {
     if (!this.points.length) return;
     const box = this.frame.getBoundingClientRect();
-    const last = Math.max(60, this.points.length - 1);
     const share = (event.clientX - box.left - LEFT) / (box.width - LEFT - RIGHT);
-    const index = Math.min(this.points.length - 1, Math.max(0, Math.round(share * last)));
+    const index = Math.min(this.points.length - 1, Math.max(0, Math.round(share * this.last())));
     this.onPick(this.points[index].node);
   }
 }
 
+const isMarked = ({ mark }) => mark === "blunder" || mark === "mistake";
 const x = (index, { width, last }) => LEFT + ((width - LEFT - RIGHT) * index) / last;
 const y = (value, { top }) => TOP + (HEIGHT - TOP - BOTTOM) * (0.5 - value / (2 * top));
 
@@ -87,7 +97,7 @@ function* axis(scale) {
     yield svg("path", { class: value ? "graph-grid" : "graph-zero", d: `M${LEFT} ${at}H${width - RIGHT}` });
     yield svg("text", { class: "graph-label", x: LEFT - 6, y: at + 4, "text-anchor": "end" }, signed(value));
   }
-  for (let move = 20; move < last; move += 20) {
+  for (let move = 10; move < last; move += 10) {
     yield svg("path", { class: "graph-grid", d: `M${x(move, scale)} ${TOP}V${HEIGHT - BOTTOM}` });
   }
 }

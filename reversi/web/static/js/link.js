@@ -20,14 +20,14 @@ export function linkTo(match) {
   return `${location.origin}${location.pathname}#${parts}`;
 }
 
-/** The game and the sides that the address names, or null where it names none. */
+/** The game that the address names, at its place, and its sides: null where it names none. */
 export async function readAddress() {
   const parts = new URLSearchParams(location.hash.slice(1));
-  if (!parts.size) return null;
   const moves = (parts.get("moves") ?? "").match(/[a-h][1-8]|[^]/g) ?? [];
   const game = await Game.of(parts.get("start"), moves);
   if (parts.has("at")) game.goTo(nodeAt(game, Number(parts.get("at"))));
-  return { game, sides: { black: sideOf(parts.get("black")), white: sideOf(parts.get("white")) } };
+  const sides = { black: sideOf(parts.get("black")), white: sideOf(parts.get("white")) };
+  return { game, sides: parts.size ? sides : null };
 }
 
 function nodeAt(game, ply) {

@@ -23,7 +23,9 @@ import { valuesOf } from "./values.js";
 
 const TICK_MS = 100; // how often the running time of a search is shown
 
+const named = readAddress(); // asked before anything is drawn
 let server = null;
+let waiting = false;
 const match = new Match(changed);
 const board = new BoardView(byId("board"), picked);
 const goTo = (node) => match.goTo(node);
@@ -40,14 +42,26 @@ function changed(what) {
   if (what === "move" && match.here.move !== "pass") announceMove(match.here);
   if (what === "position" && match.here.position.over) announceEnd(match.here.position);
   hints.follow(match);
-  show(what === "move");
-  if (what !== "thinking") keepInAddress(match);
+  showBoard(what === "move");
+  showRest();
 }
 
-function show(animate = false) {
+function show() {
+  showBoard();
+  showRest();
+}
+
+/** Shows all but the board, once the next picture is drawn: discs turn without waiting for it. */
+function showRest() {
+  if (waiting) return;
+  waiting = true;
+  requestAnimationFrame(() => setTimeout(showRestNow));
+}
+
+function showRestNow() {
+  waiting = false;
   const { here, thought } = match;
   const points = valuesOf(match.game.root, match.game.line());
-  showBoard(animate === true);
   if (here.cells && !editor.open) showCards(match, here.cells, here.position?.over ? null : here.position?.turn);
   showStatus(match, hints, editor.open);
   showTools(match, hints, server);
@@ -55,6 +69,7 @@ function show(animate = false) {
   graph.show(points, here);
   analysis.show(match.game);
   showTerms(match.game);
+  keepInAddress(match);
 }
 
 function showThought() {
@@ -208,11 +223,11 @@ async function begin() {
   document.addEventListener("keydown", key);
   document.addEventListener("paste", pasted);
   byId("terms").addEventListener("toggle", () => showTerms(match.game));
-  window.addEventListener("hashchange", reopen);
+  window.addEventListener("hashchange", () => reopen(readAddress()));
   setInterval(() => match.thought && panel.think(match.thought), TICK_MS);
-  show();
+  showRestNow();
   learnLimits();
-  reopen();
+  reopen(named);
 }
 
 async function learnLimits() {
@@ -225,11 +240,11 @@ async function learnLimits() {
 }
 
 /** Shows what the address names: where it cannot be read, the usual start. */
-async function reopen() {
+async function reopen(asking) {
   try {
-    const found = await readAddress();
-    if (found) match.sides = found.sides;
-    await match.load(found?.game ?? new Game(), found !== null && found.game.root !== found.game.cursor);
+    const { game, sides } = await asking;
+    match.sides = sides ?? match.sides;
+    await match.load(game, game.root !== game.cursor);
   } catch (error) {
     toast(t("bad_link", { message: errorWords(error) }));
     await match.load(new Game());

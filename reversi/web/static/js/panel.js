@@ -7,6 +7,7 @@ import { t } from "./i18n.js";
 const COLUMNS = ["number", "side", "source", "move", "depth", "nodes", "nps", "elapsed", "score"];
 const TEXT = new Set(["side", "source", "move"]);
 const UNSEEN = new Set(["side"]);
+const SIGNS = { blunder: "??", mistake: "?", inaccuracy: "?!" };
 
 export class Panel {
   /** `onPick(node)` is called for the row that is clicked. */
@@ -52,7 +53,7 @@ export class Panel {
   }
 
   rowOf({ node, loss, mark }, cursor) {
-    const state = JSON.stringify([node.ply, node.record, mark, loss, document.documentElement.lang]);
+    const state = JSON.stringify([node.record, node.review, mark, loss, document.documentElement.lang]);
     let known = this.rows.get(node);
     if (!known) {
       const row = el("tr", { "data-node": node.id, onclick: () => this.onPick(node) });
@@ -102,7 +103,7 @@ export class Panel {
   follow(cursor, thought) {
     const row = thought ? this.live : this.rows.get(cursor)?.row;
     const key = thought ? this.live : cursor;
-    if (this.followed === key) return;
+    if (this.followed === key || !this.body.children.length) return;
     this.followed = key;
     const box = byId("moves");
     if (!row) {
@@ -111,7 +112,9 @@ export class Panel {
     }
     const top = row.offsetTop - box.querySelector("thead").offsetHeight;
     if (top < box.scrollTop) box.scrollTop = top;
-    const bottom = row.offsetTop + row.offsetHeight;
+    const next = row.nextElementSibling;
+    const lowest = next?.matches(".branches") ? next : row;
+    const bottom = lowest.offsetTop + lowest.offsetHeight;
     if (bottom > box.scrollTop + box.clientHeight) box.scrollTop = bottom - box.clientHeight;
   }
 }
@@ -132,7 +135,7 @@ function cellsOf(node, loss, mark) {
     sourceOf(record.source),
     el("button", { class: "row-move", "aria-label": rowWords(node), title: record.comment }, nameOfMove(node.move)),
     ...numbersOf(record),
-    scoreOf(record, loss, mark),
+    scoreOf(record.score === null && node.review ? reviewed(node.review) : record, loss, mark),
   ];
 }
 
@@ -145,7 +148,7 @@ function liveCells({ node, info, started }) {
     sourceOf("engine"),
     el("span", { class: "row-move" }, info ? nameOfMove(info.move) : el("span", { class: "pulse" })),
     ...numbersOf(record),
-    info ? scoreOf(info, null, "") : "",
+    info ? scoreOf(info) : "",
   ];
 }
 
@@ -161,7 +164,10 @@ function numbersOf({ depth, nodes, nps, elapsed_ms, certainty }) {
   ];
 }
 
-function scoreOf(record, loss, mark) {
+/** The score of a move that no engine made, from the analysis of the game. */
+const reviewed = ({ value, exact }) => ({ score: Math.round(100 * value), value, exact });
+
+function scoreOf(record, loss = null, mark = null) {
   const cell = el("span", {});
   if (record.score !== null) {
     const words = score(record);
@@ -169,8 +175,8 @@ function scoreOf(record, loss, mark) {
     else cell.append(el("span", { class: "solved", title: t("solved") }, icon("check"), words, unseen(` (${t("solved")})`)));
   }
   if (mark) {
-    const sign = mark === "blunder" ? "??" : "?";
-    cell.append(el("span", { class: "loss", title: `${t(mark)}: ${signed(-loss, 1)}` }, sign, unseen(` ${t(mark)}`)));
+    const title = `${t(mark)}: ${signed(-loss, 1)}`;
+    cell.append(el("span", { class: "loss", title }, SIGNS[mark], unseen(` ${t(mark)}`)));
   }
   return cell;
 }

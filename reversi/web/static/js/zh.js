@@ -51,7 +51,7 @@ export const ZH = {
   nodes_number: "{nodes} 节点",
   wins: "{side}胜，{more} 比 {less}",
   draw: "和棋，{black} 比 {white}",
-  both_scores: "黑方得分：按棋子 {discs}，按比赛 {tournament}",
+  both_scores: "黑方：子数差 {discs}，比赛分 {tournament}",
   said_move: "{side}下在 {move}，翻转 {turned} 子",
   values_depth: "各步棋的估值，深度 {depth}",
   values_exact: "各步棋的精确值",
@@ -92,6 +92,7 @@ export const ZH = {
   analyse: "分析",
   graph_empty: "还没有数据",
   graph_words: "从黑方看：第 {move} 手后为 {value}",
+  inaccuracy: "欠佳",
   mistake: "失误",
   blunder: "大失误",
 
