@@ -8,7 +8,6 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from reversi import BLACK, Color, SearchInfo, SearchResult
-
 from reversi.web.faults import ErrorAnswer
 
 Side = Literal["black", "white"]
@@ -256,4 +255,4 @@ class ImportAnswer(_Answer):
 class ImportErrorAnswer(ErrorAnswer):
     """A text that cannot be read, or in several ways: then all of them are here."""
 
-    readings: list[ImportAnswer] = []
+    readings: list[ImportAnswer] = Field(default_factory=list)
