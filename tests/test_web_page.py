@@ -183,8 +183,8 @@ def test_a_whole_game_against_the_engine(open_page: Callable[..., Page]) -> None
     assert outcome is not None
     shows(page, board)
     score = page.locator("#status-more")
-    expect(score).to_contain_text(signed(outcome.discs) + " in discs")
-    expect(score).to_contain_text(signed(outcome.tournament) + " in tournaments")
+    expect(score).to_contain_text(f"disc score {signed(outcome.discs)},")
+    expect(score).to_contain_text(f"tournament score {signed(outcome.tournament)}")
     more, less = sorted((outcome.black_discs, outcome.white_discs), reverse=True)
     expect(page.locator("#status-main")).to_contain_text(f"{more} to {less}")
     assert f"{more} to {less}" in said(page)
@@ -223,7 +223,7 @@ def test_undo_and_redo_go_by_the_persons_turns(open_page: Callable[..., Page]) -
 def test_a_finished_game_is_walked_through_move_by_move(open_page: Callable[..., Page]) -> None:
     page = open_page(moves=WIPEOUT)
     expect(page.locator("#status-main")).to_have_text("Black wins, 13 to 0")
-    expect(page.locator("#status-more")).to_contain_text("+13 in discs, +64 in tournaments")
+    expect(page.locator("#status-more")).to_contain_text("disc score +13, tournament score +64")
     for number in range(len(WIPEOUT) // 2 - 1, -1, -1):
         page.click("#undo")
         shows(page, Board.from_transcript(WIPEOUT[: 2 * number]))
