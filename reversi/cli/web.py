@@ -88,10 +88,12 @@ def command(
         place = f"{host}:{port}" if port is not None else host
         raise click.ClickException(f"cannot listen on {place}: {error.strerror}") from None
     address = address_of(listener)
-    settings = Settings(searches, max_threads, max_time_ms, _is_loopback(listener.getsockname()[0]))
+    loopback = _is_loopback(listener.getsockname()[0])
+    settings = Settings(searches, max_threads, max_time_ms, loopback)
 
     def ready() -> None:
-        click.echo(f"{address}  (Ctrl-C ends it)")
+        whose = "" if loopback else "for all who reach this machine; "
+        click.echo(f"{address}  ({whose}Ctrl-C ends it)")
         if not no_browser:
             threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
 

@@ -78,7 +78,7 @@ class Fault(Exception):  # noqa: N818  (what is wrong with a request, not with t
 
     def answer(self) -> JSONResponse:
         """The response that tells it."""
-        return JSONResponse(self.body(), self.status, {"cache-control": "no-store", **self.headers})
+        return JSONResponse(self.body(), self.status, self.headers)
 
 
 def _printable(text: str | None) -> str | None:

@@ -107,16 +107,14 @@ async def _body_read(scope: Scope, receive: Receive) -> Receive:
     if length.isdecimal() and int(length) > BODY_MAX:
         raise _too_long()
     body = b""
-    more = True
-    while more:
+    message: Message = {"more_body": True}
+    while message.get("more_body"):
         message = await receive()
-        if message["type"] != "http.request":
-            break
         body += message.get("body", b"")
-        more = message.get("more_body", False)
         if len(body) > BODY_MAX:
             raise _too_long()
-    waiting: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
+    # The last message says that the body is whole, or that the client has gone before that.
+    waiting = [{**message, "body": body}]
 
     async def receive_again() -> Message:
         return waiting.pop() if waiting else await receive()

@@ -15,6 +15,7 @@ from contextlib import suppress
 from typing import Any, Generic, TypeAlias, TypeVar
 
 from reversi import Engine
+from reversi.web.faults import Fault
 from reversi.web.places import Places
 
 Answer = TypeVar("Answer")
@@ -24,19 +25,28 @@ Answer_co = TypeVar("Answer_co", covariant=True)
 _PRESS_S = 0.005
 
 
+def stopped() -> Fault:
+    """The fault of a search that has no answer because the server ends."""
+    return Fault(503, "stopped", "the search was stopped: the server is ending")
+
+
 class Searches:
     """The searches of a server, at most so many at once. For one event loop."""
 
     def __init__(self, most: int) -> None:
         self._places = Places(most)
         self._running: set[Search[object]] = set()
+        self._closed = False
 
     async def begin(
         self, engine: Engine, work: Work[Answer], longest_ms: int | None = None
     ) -> Search[Answer]:
         """Begin a search, which is stopped after ``longest_ms``; raises Fault 429 where there is
-        no place for it."""
+        no place for it, 503 once the server ends."""
         await self._places.take()
+        if self._closed:
+            self._places.give()
+            raise stopped()
         search = Search(engine, work)
         if longest_ms is not None:
             search.stop_after(longest_ms)
@@ -44,8 +54,9 @@ class Searches:
         search.when_over(lambda: self._end(search))
         return search
 
-    def stop_all(self) -> None:
-        """End all searches."""
+    def close(self) -> None:
+        """End all searches, and begin no other."""
+        self._closed = True
         for search in tuple(self._running):
             search.stop()
 
@@ -82,10 +93,14 @@ class Search(Generic[Answer_co]):
 
     def stop(self) -> None:
         """End the search. Its answer is what it has completed."""
-        self.stopping = True
+        if not self.stopping:
+            self.stopping = True
+            self._press_stop()
+
+    def _press_stop(self) -> None:
         if not self._answer.done():
             self.engine.stop()
-            self._loop.call_later(_PRESS_S, self.stop)
+            self._loop.call_later(_PRESS_S, self._press_stop)
 
     def stop_after(self, longest_ms: int) -> None:
         """End the search if it still runs then."""

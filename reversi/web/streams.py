@@ -13,7 +13,7 @@ from starlette.types import Message, Receive, Scope, Send
 
 from reversi import SearchStopped
 from reversi.web.faults import ErrorAnswer, Fault
-from reversi.web.searches import Search
+from reversi.web.searches import Search, stopped
 
 T = TypeVar("T")
 
@@ -26,7 +26,7 @@ async def answer_of(search: Search[T], request: Request) -> T:
     try:
         return await search.answer()
     except SearchStopped:
-        raise Fault(503, "stopped", "the search was stopped: the server is ending") from None
+        raise stopped() from None
     finally:
         watch.cancel()
         search.stop()
@@ -42,7 +42,7 @@ class EventStream(Response):
     media_type = "text/event-stream"
 
     def __init__(self, search: Search[BaseModel]) -> None:
-        super().__init__(headers={"cache-control": "no-store"})
+        super().__init__()
         del self.headers["content-length"]
         self._search = search
 
