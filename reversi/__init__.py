@@ -24,6 +24,7 @@ from reversi.errors import (
 )
 from reversi.evaluation import evaluate
 from reversi.formats import read_games, write_games
+from reversi.formats.paste import AmbiguousError, Pasted, parse_any
 from reversi.game import Game
 from reversi.limits import Limit, budget_ms
 from reversi.node import Node
@@ -43,6 +44,7 @@ from reversi.squares import *  # noqa: F403  (A1 to H8, PASS, the colours and th
 __version__ = "0.1.0"
 
 __all__ = [
+    "AmbiguousError",
     "Answer",
     "Board",
     "Certainty",
@@ -63,6 +65,7 @@ __all__ = [
     "MoveAnalysis",
     "Node",
     "Outcome",
+    "Pasted",
     "SearchInfo",
     "SearchResult",
     "SearchStopped",
@@ -76,6 +79,7 @@ __all__ = [
     "cpu_info",
     "evaluate",
     "learned_value",
+    "parse_any",
     "read_games",
     "search_best_move",
     "solve",

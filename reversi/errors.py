@@ -71,9 +71,9 @@ class FormatError(ValueError):
 
     ``reason`` says what came and what was expected; ``kind`` is one of ``"syntax"``,
     ``"truncated"``, ``"too long"``, ``"board"``, ``"illegal move"``, ``"result"`` (one that is not
-    the board's) and ``"unsupported"``; ``source`` is the file's name or None, ``game`` the number
-    of the game in it from 1 (None where it has no games), and ``place`` where in it: ``"line 3,
-    column 12"``, ``"byte 84"``, ``"move 7"``.
+    the board's), ``"ambiguous"`` and ``"unsupported"``; ``source`` is the file's name or None,
+    ``game`` the number of the game in it from 1 (None where it has no games), and ``place`` where
+    in it: ``"line 3, column 12"``, ``"byte 84"``, ``"move 7"``.
 
     >>> str(FormatError("'Z9' is not a move", "syntax", "old.ggf", 12, "line 12, column 90"))
     "old.ggf: game 12: line 12, column 90: 'Z9' is not a move"

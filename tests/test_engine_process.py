@@ -191,7 +191,7 @@ def test_a_refusal():
 )
 def test_an_engine_that_does_not_begin(protocol, fault, words):
     with pytest.raises(EngineError, match=words.format(protocol)) as caught:
-        toy(protocol, fault, timeout_ms=SHORT_MS if fault == "mute" else 10_000)
+        toy(protocol, fault, start_timeout_ms=SHORT_MS if fault == "mute" else 10_000)
     assert caught.value.kind == "start"
 
 
@@ -239,6 +239,7 @@ def test_limits_that_a_protocol_can_tell():
     assert "nodestats 1000 0.01" in lines
     with toy("gtp") as engine:
         assert engine.choose(Board(), Limit(time_ms=2500)).move == "d3"
+        assert engine.choose(Board()).move == "d3"
         for limit in (Limit(time_ms=900), Limit(depth=5), Limit(level=3, time_ms=5000)):
             with pytest.raises(ValueError, match="expected time_ms=1000 or more"):
                 engine.choose(Board(), limit)
@@ -331,6 +332,17 @@ def test_memory_stays_bounded_under_a_flood():
         most = tracemalloc.get_traced_memory()[1]
         tracemalloc.stop()
     assert most < 60_000_000
+
+
+@posix
+def test_a_copy_made_by_fork_leaves_the_engine_alone():
+    with toy("nboard") as engine:
+        copy = os.fork()
+        if copy == 0:
+            engine.kill()
+            os._exit(0)
+        assert os.waitpid(copy, 0)[1] == 0
+        assert engine.choose(Board()).move == "d3"
 
 
 ENDINGS = {

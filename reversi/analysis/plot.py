@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
 from pathlib import Path
 
 from reversi.analysis.graph import HEIGHT, LIGHT, WIDTH, Graph
 from reversi.analysis.results import MARK_DISCS, GameAnalysis, Mark
 from reversi.analysis.texts import players_text
 
-__all__ = ["write_png"]
+__all__ = ["require_matplotlib", "write_png"]
 
 _MARKERS: dict[Mark, tuple[str, int]] = {
     "blunder": ("D", 70), "mistake": ("^", 70), "inaccuracy": ("o", 36),
 }  # fmt: skip
+
+
+def require_matplotlib() -> None:
+    """Raise ImportError that says what to install, where matplotlib is missing.
+
+    >>> require_matplotlib()
+    """
+    if find_spec("matplotlib") is None:
+        raise ImportError("a graph as PNG takes matplotlib: pip install 'reversi-engine[train]'")
 
 
 def write_png(analysis: GameAnalysis, path: str | Path) -> None:
@@ -29,12 +39,9 @@ def write_png(analysis: GameAnalysis, path: str | Path) -> None:
     ...     (Path(folder) / "game.png").read_bytes()[1:4]
     b'PNG'
     """
-    try:
-        from matplotlib.figure import Figure
-    except ImportError:
-        raise ImportError(
-            "a graph as PNG takes matplotlib: pip install 'reversi-engine[train]'"
-        ) from None
+    require_matplotlib()
+    from matplotlib.figure import Figure
+
     graph = Graph.of(analysis)
     most = graph.span * 0.98
     soft = LIGHT["soft"]

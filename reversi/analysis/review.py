@@ -129,7 +129,7 @@ def _solved(
         certainty=_exact(board, value),
         best_value=best,
         best_certainty=_exact(board, best),
-        best_moves=before.best_moves,
+        best_moves=tuple(sorted(before.best_moves, key=lambda name: name != before.best_move)),
         line=before.pv,
         loss=None if move == PASS else best - value,
     )

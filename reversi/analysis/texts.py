@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 from reversi.analysis.results import MARK_SIGNS, GameAnalysis, MoveAnalysis, Player
 from reversi.board import Outcome
@@ -81,25 +81,25 @@ def players_text(analysis: GameAnalysis) -> str:
     return " - ".join(player.name or player.side.name.lower() for player in analysis.players)
 
 
-def player_rows(players: Iterable[Player]) -> list[tuple[str, list[str]]]:
-    """Return the rows of the table of players: what is counted, and what each comes to."""
-    rows: dict[str, list[str]] = {}
-    for player in players:
-        whole, exact = player.whole, player.exact
-        for label, text in (
-            ("moves", f"{whole.moves}"),
-            ("with a choice", f"{whole.choices}"),
-            ("best move chosen", _share(whole.best_share)),
-            ("mean loss", _mean(whole.mean_loss)),
-            ("blunders ??", f"{whole.blunders}"),
-            ("mistakes ?", f"{whole.mistakes}"),
-            ("inaccuracies ?!", f"{whole.inaccuracies}"),
-            ("exact: with a choice", f"{exact.choices}"),
-            ("exact: best move chosen", _share(exact.best_share)),
-            ("exact: mean loss", _mean(exact.mean_loss)),
-        ):
-            rows.setdefault(label, []).append(text)
-    return list(rows.items())
+def player_rows(players: Sequence[Player]) -> list[tuple[str, list[str]]]:
+    """Return the rows of the table of players: what is counted, and what each comes to;
+    of the exact part where there is one."""
+    rows = [
+        ("moves", [f"{player.whole.moves}" for player in players]),
+        ("with a choice", [f"{player.whole.choices}" for player in players]),
+        ("best move chosen", [_share(player.whole.best_share) for player in players]),
+        ("mean loss", [_mean(player.whole.mean_loss) for player in players]),
+        ("blunders ??", [f"{player.whole.blunders}" for player in players]),
+        ("mistakes ?", [f"{player.whole.mistakes}" for player in players]),
+        ("inaccuracies ?!", [f"{player.whole.inaccuracies}" for player in players]),
+    ]
+    if any(player.exact.choices for player in players):
+        rows += [
+            ("exact: with a choice", [f"{player.exact.choices}" for player in players]),
+            ("exact: best move chosen", [_share(player.exact.best_share) for player in players]),
+            ("exact: mean loss", [_mean(player.exact.mean_loss) for player in players]),
+        ]
+    return rows
 
 
 def ending(analysis: GameAnalysis) -> str:

@@ -31,6 +31,8 @@ COMMANDS = (
     "match",
     "convert",
     "replay",
+    "analyse",
+    "puzzle",
     "web",
 )
 

@@ -76,24 +76,36 @@ _LEAST_LINE = 14  # five moves, the last of them cut: a shorter line says little
 
 
 def search_table(records: Sequence[SearchInfo], with_source: bool = False) -> Table:
-    """Return the table of what a search thought; with the source, the table of a game's moves.
-
-    Where the terminal is too narrow for all of it the line is cut and columns are left out.
-    """
+    """Return the table of what a search thought; with the source, the table of a game's moves."""
     rows = [_cells_of(number, record) for number, record in enumerate(records, start=1)]
     columns = [name for name in rows[0] if with_source or name not in ("#", "by")]
+    styles = ["bold green" if record.exact else None for record in records]
+    return fitted_table(columns, rows, styles, _DISPENSABLE, left=("side", "by", "move"))
+
+
+def fitted_table(
+    columns: list[str],
+    rows: Sequence[dict[str, str]],
+    styles: Sequence[str | None],
+    dispensable: Iterable[str],
+    left: Iterable[str],
+) -> Table:
+    """Return a table whose rows have a cell for each column, and a style. Where the terminal is too
+    narrow for all of it the column ``line`` is cut, and dispensable columns are left out."""
+    columns = list(columns)
     widths = {name: max(len(name), *(len(cells[name]) for cells in rows)) for name in columns}
-    widths["line"] = min(widths["line"], _LEAST_LINE)
-    for name in _DISPENSABLE:
+    if "line" in widths:
+        widths["line"] = min(widths["line"], _LEAST_LINE)
+    for name in dispensable:
         if name in columns and sum(widths[name] + 2 for name in columns) - 2 > out().width:
             columns.remove(name)
-    drawn = table(*(name for name in columns if name != "line"), left=("side", "by", "move"))
+    drawn = table(*(name for name in columns if name != "line"), left=left)
     if "line" in columns:
         drawn.add_column("line")
-    for record, cells in zip(records, rows, strict=True):
+    for cells, style in zip(rows, styles, strict=True):
         # Of what is left the line alone gives way.
         texts = [Text(cells[name], no_wrap=True, overflow="ellipsis") for name in columns]
-        drawn.add_row(*texts, style="bold green" if record.exact else None)
+        drawn.add_row(*texts, style=style)
     return drawn
 
 

@@ -46,14 +46,14 @@ def command(
             rows.append(tally)
             if as_json:
                 render.json_line({"file": path, **tally.record()})
+    if not total.games and not total.fault_count:
+        raise click.ClickException(f"{', '.join(files)}: no game found")
     if as_json:
         render.json_line({"total": total.record()})
     else:
         _show(rows, total)
     if total.fault_count:
         ctx.exit(FAULTY)
-    if not total.games:
-        raise click.ClickException(f"{', '.join(files)}: no game found")
 
 
 def _show(rows: list[Tally], total: Tally) -> None:

@@ -45,7 +45,6 @@ _COMPRESSED: dict[str, tuple[bytes, _Opener]] = {
     ".xz": (b"\xfd7zXZ\0", lzma.open),
 }
 _LONGEST_MARK = max(len(mark) for mark, _ in _COMPRESSED.values())
-_DAMAGED = (EOFError, zlib.error, lzma.LZMAError, gzip.BadGzipFile)
 
 
 def format_of(path: str | PathLike[str]) -> Format:
@@ -117,7 +116,9 @@ def _read(
 ) -> Iterator[Game]:
     try:
         yield from format.read(_decompressed(file), source, on_error)
-    except _DAMAGED as error:
+    except (EOFError, zlib.error, lzma.LZMAError, OSError) as error:
+        if isinstance(error, OSError) and error.errno is not None:
+            raise  # the system's; those of damaged data have no number
         ends = isinstance(error, EOFError)
         reason = "the compressed file ends too early" if ends else f"damaged: {error}"
         tell(FormatError(reason, "truncated" if ends else "syntax", source), on_error)

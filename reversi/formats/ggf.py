@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from decimal import Decimal
-from math import isfinite
 from typing import BinaryIO
 
 from reversi.errors import FormatError
@@ -156,8 +155,7 @@ def _after(part: bytes, line: int, column: int) -> tuple[int, int]:
 def dumps(game: Game) -> str:
     """Return a game as one line of GGF: its headers, start board, main line and notes.
 
-    Headers that GGF has no tag for, and variations, are left out. Raises ValueError for a value or
-    a time that is not finite.
+    Headers that GGF has no tag for, and variations, are left out.
 
     >>> dumps(Game.from_transcript("f5"))[-11:]
     '- *]B[F5];)'
@@ -211,8 +209,6 @@ def _number(number: float | None) -> str:
     """Return a number that reads back as the same one, without an exponent."""
     if number is None:
         return ""
-    if not isfinite(number):
-        raise ValueError(f"{number} cannot be written; expected a finite value or time")
     text = repr(number)
     return f"{Decimal(text):f}" if "e" in text else text
 

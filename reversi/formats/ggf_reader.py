@@ -33,6 +33,7 @@ HEADERS = {
     "RE": "result",
 }
 FOREIGN = "ggf:"  # begins the names of headers for other tags: "ggf:ko" for KO[..]
+_NO_HEADERS = ("B", "W", "BO", "C")
 _GAME_NAMES = ("othello", "reversi")
 
 # What may stand before and between games: a line may begin with the number of its games.
@@ -97,7 +98,7 @@ def _usual_game(head: str, board: str, moves: str) -> Game | None:
     """Return the game of these parts; None where a word has to be said about them."""
     headers: dict[str, str] = {}
     for tag, value in _TAG.findall(head):
-        if tag == "C" or not _add_header(headers, tag, _unescaped(value)):
+        if tag in _NO_HEADERS or not _add_header(headers, tag, _unescaped(value)):
             return None
     fields = _USUAL_MOVE.findall(moves)
     try:

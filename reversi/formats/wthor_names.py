@@ -97,7 +97,7 @@ def read_header(file: BinaryIO, source: str | None) -> Header:
         raise FormatError(reason, "truncated", source, None, "byte 0")
     header = Header(*_HEADER.unpack(data))
     for name, value, most, at in (
-        ("the year's last digits", header.year, 99, 1),
+        ("the year", header.year, 99, 1),
         ("the month", header.month, 12, 2),
         ("the day", header.day, 31, 3),
     ):

@@ -27,7 +27,7 @@ from reversi.errors import EngineError
 
 __all__ = ["Child", "Patience", "arguments_of"]
 
-# What is kept of a line, and how many lines wait until they are read: a few megabytes at most.
+# What is kept of a line, and how many lines wait until they are read: some megabytes at most.
 _LONGEST_LINE = 16_384
 _MOST_LINES = 1000
 _CHUNK = 65_536
@@ -57,7 +57,7 @@ class Patience:
         return self.began + self.seconds - time.monotonic()
 
 
-def arguments_of(command: Sequence[str] | str) -> list[str]:
+def arguments_of(command: Sequence[str | os.PathLike[str]] | str) -> list[str]:
     """Return a command as a list; a text is split as a shell splits it, quotes and all.
 
     Raises ValueError for an empty one, and for a quote that is not closed.
@@ -71,7 +71,7 @@ def arguments_of(command: Sequence[str] | str) -> list[str]:
         except ValueError as error:
             raise ValueError(f"command {command!r}: {str(error).lower()}") from None
     else:
-        arguments = list(command)
+        arguments = [os.fspath(argument) for argument in command]
     if not arguments or not arguments[0]:
         raise ValueError(f"command is {command!r}; expected a program and its arguments")
     return arguments
@@ -107,7 +107,11 @@ class Child:
         self._output = _Stream(process.stdout, waits=True)
         self._errors = _Stream(process.stderr, waits=False)
         self._streams = (self._output, self._errors)
-        self._finalizer = weakref.finalize(self, _end, process, self._streams, 0.0)
+        self._finalizer = weakref.finalize(
+            self, _end, process, self._streams, 0.0, owner=os.getpid()
+        )
+        for stream in self._streams:
+            stream.start()
 
     @property
     def pid(self) -> int:
@@ -153,8 +157,8 @@ class Child:
 
     def close(self) -> None:
         """End the program: it sees the end of its input, and is killed where it does not leave."""
-        self._finalizer.detach()
-        _end(self._process, self._streams, _LEAVING_S)
+        if self._finalizer.detach() is not None:
+            _end(self._process, self._streams, _LEAVING_S, owner=os.getpid())
 
     def kill(self) -> None:
         """End the program at once; may be called from any thread."""
@@ -179,6 +183,9 @@ class _Stream:
         self.ended = False
         self.last = ""
         self._thread = Thread(target=self._read, name="engine output", daemon=True)
+
+    def start(self) -> None:
+        """Begin to read."""
         self._thread.start()
 
     def next(self, seconds: float) -> str | None:
@@ -203,6 +210,8 @@ class _Stream:
 
     def close(self) -> None:
         """Read no more. The thread ends soon: the pipe's other end is closed, or it looks."""
+        if self._thread.ident is None:
+            return  # it could not be started
         if not self._waits:
             self._thread.join(2 * _LOOK_S)  # the last words are worth it
         with self._changed:
@@ -261,8 +270,12 @@ def _start(arguments: Sequence[str], cwd: str | os.PathLike[str] | None) -> subp
     )
 
 
-def _end(process: subprocess.Popen[bytes], streams: Sequence[_Stream], patience_s: float) -> None:
+def _end(
+    process: subprocess.Popen[bytes], streams: Sequence[_Stream], patience_s: float, *, owner: int
+) -> None:
     """End a program and its group, and reap it; polite first where there is patience."""
+    if os.getpid() != owner:  # a copy made by fork has no say
+        return
     if patience_s > 0:
         _close_quietly(process.stdin)
         _wait(process, patience_s)

@@ -26,7 +26,7 @@ class Client(Protocol):
     # Whether the engine has the move on its board that it answered.
     plays_its_answer: bool
 
-    def greet(self) -> None:
+    def greet(self, patience: Patience) -> None:
         """Wait until the engine is ready."""
 
     @staticmethod

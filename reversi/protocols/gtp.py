@@ -28,6 +28,10 @@ __all__ = ["Gtp"]
 
 DEFAULT_LEVEL = 21
 
+# A search that other commands waited for as it began takes no longer. It is not ended by them: they
+# may come from a file, which wants good moves.
+_PATIENCE_MS = 5000
+
 _NAME, _GAME = "Reversi", "Othello"
 _COLORS = {"b": BLACK, "black": BLACK, "w": WHITE, "white": WHITE}
 _CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
@@ -49,8 +53,7 @@ class Gtp:
 
     >>> import io, os
     >>> end, other = os.pipe()
-    >>> os.write(other, b"1 play b f5\\n2 play b d6\\nquit\\n"), os.close(other)
-    (31, None)
+    >>> _ = os.write(other, b"1 play b f5\\n2 play b d6\\nquit\\n"), os.close(other)
     >>> answers = io.BytesIO()
     >>> with Engine(hash_mb=1) as engine:
     ...     Gtp(engine, end, answers).run()
@@ -247,11 +250,15 @@ class Gtp:
         return parse_move(found.pv[0])
 
     def _limit(self, board: Board, side: Color) -> Limit:
+        most_ms = self._time_ms
+        if self._lines.waiting():
+            most_ms = _PATIENCE_MS if most_ms is None else min(most_ms, _PATIENCE_MS)
         if side in self._clocks:
-            return self._clocks[side].limit(board.empties, self._level, self._time_ms)
-        if self._level is None and self._time_ms is None:
-            return Limit(level=DEFAULT_LEVEL)
-        return Limit(level=self._level, time_ms=self._time_ms)
+            return self._clocks[side].limit(board.empties, self._level, most_ms)
+        level = self._level
+        if level is None and self._time_ms is None:
+            level = DEFAULT_LEVEL
+        return Limit(level=level, time_ms=most_ms)
 
     def _time_settings(self, main: str, period: str, stones: str) -> str:
         main_s, period_s, moves = _number(main), _number(period), int(_number(stones))

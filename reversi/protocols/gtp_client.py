@@ -44,12 +44,12 @@ class GtpClient:
         self._settings = ""
         self.name: str | None = None
 
-    def greet(self) -> None:
+    def greet(self, patience: Patience) -> None:
         """Wait until the engine is ready, and ask what it knows."""
-        self.name = " ".join(self._ask("name").split()) or None
-        self._commands = frozenset(self._ask("list_commands").split())
+        self.name = " ".join(self._ask("name", patience).split()) or None
+        self._commands = frozenset(self._ask("list_commands", patience).split())
         if "boardsize" in self._commands:
-            self._ask("boardsize 8")
+            self._ask("boardsize 8", patience)
 
     @staticmethod
     def check_limit(limit: Limit | None) -> None:
@@ -86,6 +86,8 @@ class GtpClient:
         """Return the move that the engine answers and plays, and the milliseconds it took."""
         if limit is not None and limit.time_ms is not None:
             self._set_time(0, limit.time_ms, 1)
+        elif clocks is None and self._settings:
+            self._set_time(0, 1000, 0)  # which means: no limit
         for side, clock in clocks.items() if clocks else ():
             left_s = max(0, int(clock.left_ms // 1000))
             self._ask(f"time_left {_color(side is BLACK)} {left_s} {clock.moves}")

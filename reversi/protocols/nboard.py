@@ -45,8 +45,7 @@ class NBoard:
 
     >>> import io, os
     >>> end, other = os.pipe()
-    >>> os.write(other, b"nboard 2\\nset depth 8\\nping 1\\nquit\\n"), os.close(other)
-    (35, None)
+    >>> _ = os.write(other, b"nboard 2\\nset depth 8\\nping 1\\nquit\\n"), os.close(other)
     >>> answers = io.BytesIO()
     >>> with Engine(hash_mb=1) as engine:
     ...     NBoard(engine, end, answers).run()

@@ -16,7 +16,7 @@ from reversi.protocols.client import Clocks, Played
 from reversi.protocols.clock import TimeControl
 from reversi.squares import PASS, SQUARE_NAMES
 
-__all__ = ["NBoardClient"]
+__all__ = ["NBoardClient", "ggf_time"]
 
 _ANSWER = re.compile(r"===\s*([^\s/]+)(?:/([^/\s]*))?")
 _MY_NAME = re.compile(r"set\s+myname\s+(.+)")
@@ -39,10 +39,10 @@ class NBoardClient:
         self._depth: int | None = None
         self.name: str | None = None
 
-    def greet(self) -> None:
+    def greet(self, patience: Patience) -> None:
         """Wait until the engine is ready; most say their name by then."""
         self._child.send("nboard 2")
-        self._settle()
+        self._settle(patience)
 
     @staticmethod
     def check_limit(limit: Limit | None) -> None:
@@ -58,7 +58,7 @@ class NBoardClient:
         for node, (_, seconds) in zip(game.main_line(), played, strict=True):
             node.seconds = seconds
         if control is not None:
-            game.headers["time"] = _written(control)
+            game.headers["time"] = ggf_time(control)
         self._child.send(f"set game {ggf.dumps(game).strip()}")
         self._settle()
 
@@ -91,11 +91,11 @@ class NBoardClient:
         """Ask the engine to leave."""
         self._child.send("quit")
 
-    def _settle(self) -> None:
+    def _settle(self, patience: Patience | None = None) -> None:
         """Wait until the engine has done all that it was told before."""
         self._pings += 1
         self._child.send(f"ping {self._pings}")
-        patience = Patience(self._timeout_s)
+        patience = patience or Patience(self._timeout_s)
         pong = f"pong {self._pings}"
         while self._wait_for("pong", patience, f"answer to 'ping {self._pings}'").strip() != pong:
             pass
@@ -121,8 +121,12 @@ def _number(text: str | None) -> float | None:
     return value if math.isfinite(value) else None
 
 
-def _written(control: TimeControl) -> str:
-    """Return a time control as GGF writes it: main/increment/extra."""
+def ggf_time(control: TimeControl) -> str:
+    """Return a time control as GGF writes it: main/increment/extra.
+
+    >>> ggf_time(TimeControl(main_ms=65_000, increment_ms=500))
+    '01:05.000/00:00.500'
+    """
     parts = (control.main_ms, control.increment_ms, control.extra_ms)
     return "/".join(
         f"{int(ms // 60_000):02d}:{ms % 60_000 / 1000:06.3f}" if ms else "" for ms in parts

@@ -37,7 +37,7 @@ _CLIENTS: dict[str, type[NBoardClient] | type[GtpClient]] = {
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What an external engine plays: a square's name, ``"pass"``, or ``"resign"`` (GTP alone).
+    """What an external engine plays: a square's name, ``"pass"`` or ``"resign"``.
 
     ``value`` is what it expects the game to end with, in discs in its own view, or None where it
     does not say; ``elapsed_ms`` the time from the question to the answer.
@@ -64,10 +64,10 @@ class EngineProcess:
 
     ``command`` is its program with arguments, as a list or as one would type them; ``name`` what it
     is called (default: as it says itself, or the program's name); ``cwd`` the folder it runs in.
-    ``timeout_ms`` is how long it may take to start, to answer what needs no thought, and beyond a
-    time that it was given for a move; ``move_timeout_ms`` how long a move may take that has no
-    limit of time. ``on_line`` is called with every other line that it writes (``status``,
-    ``search`` and the like), as they are read while an answer is awaited.
+    ``start_timeout_ms`` is how long it may take to start, ``timeout_ms`` to answer what needs no
+    thought, and beyond a time that it was given for a move; ``move_timeout_ms`` how long a move may
+    take that has no limit of time. ``on_line`` is called with every other line that it writes
+    (``status``, ``search`` and the like), as they are read while an answer is awaited.
 
     To be used as a context manager: the process and the group of processes that it began are ended
     with it, also when it hangs, after any EngineError, and at the end of the interpreter. Not to be
@@ -84,11 +84,12 @@ class EngineProcess:
 
     def __init__(
         self,
-        command: Sequence[str] | str,
+        command: Sequence[str | os.PathLike[str]] | str,
         protocol: Literal["nboard", "gtp"] = "nboard",
         *,
         name: str | None = None,
         timeout_ms: int = 10_000,
+        start_timeout_ms: int = 30_000,
         move_timeout_ms: int = 600_000,
         cwd: str | os.PathLike[str] | None = None,
         on_line: Callable[[str], object] | None = None,
@@ -97,6 +98,7 @@ class EngineProcess:
         if protocol not in _CLIENTS:
             raise ValueError(f"protocol is {protocol!r}; expected 'nboard' or 'gtp'")
         check_integer("timeout_ms", timeout_ms, 1)
+        check_integer("start_timeout_ms", start_timeout_ms, 1)
         check_integer("move_timeout_ms", move_timeout_ms, 1)
         self._timeout_s = timeout_ms / 1000
         self._move_timeout_s = move_timeout_ms / 1000
@@ -108,7 +110,7 @@ class EngineProcess:
         self._child = Child(arguments, name or Path(arguments[0]).name, cwd)
         self._client: Client = _CLIENTS[protocol](self._child, self._timeout_s, on_line)
         try:
-            self._client.greet()
+            self._client.greet(Patience(start_timeout_ms / 1000))
         except EngineError as error:
             reason = f"does not speak {protocol}: {error.reason}"
             raise EngineError(error.engine, "start", reason, error.output) from None

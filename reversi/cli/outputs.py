@@ -1,0 +1,32 @@
+"""Files that commands write, checked before the work that fills them. Writes nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+
+def output_path(
+    path: str | None, suffixes: Sequence[str], option: str, overwrite: bool = True
+) -> Path | None:
+    """Return the path of a file to write, None for none.
+
+    Raises click.ClickException for another ending than those of ``suffixes``, for a folder that is
+    not there, and, unless told to ``overwrite``, for a file that is.
+
+    >>> output_path("page.html", [".html"], "--html").name
+    'page.html'
+    """
+    if path is None:
+        return None
+    made = Path(path)
+    if made.suffix.lower() not in suffixes:
+        endings = " ".join(suffixes)
+        raise click.UsageError(f"{option} {path}: expected a name that ends in {endings}")
+    if not made.parent.is_dir():
+        raise click.ClickException(f"{path}: there is no folder {str(made.parent)!r}")
+    if made.exists() and not overwrite:
+        raise click.ClickException(f"{path}: the file exists already; --overwrite replaces it")
+    return made
