@@ -6,14 +6,61 @@ from io import BytesIO
 
 from fastapi import APIRouter
 
-from reversi import FormatError
+from reversi import AmbiguousError, FormatError, Game, Node, Pasted, parse_any
 from reversi.formats import FORMATS
-from reversi.web.answers import ExportAnswer
+from reversi.web.answers import (
+    ExportAnswer,
+    GameAnswer,
+    ImportAnswer,
+    ImportErrorAnswer,
+    NoteAnswer,
+)
 from reversi.web.faults import REFUSED, Fault
 from reversi.web.positions import read_game
-from reversi.web.requests import ExportRequest
+from reversi.web.requests import ExportRequest, ImportRequest
+from reversi.web.settings import GAMES_MAX
 
 router = APIRouter(tags=["games"])
+
+
+@router.post("/api/import", responses=REFUSED | {422: {**REFUSED[422], "model": ImportErrorAnswer}})
+def import_text(body: ImportRequest) -> ImportAnswer:
+    """The games in a pasted text, whatever it is: transcript, board, OBF, GGF, SGF or JSON."""
+    try:
+        return _answer(parse_any(body.text))
+    except AmbiguousError as error:
+        readings = [_answer(reading).model_dump() for reading in error.readings]
+        more = {"readings": readings}
+        raise Fault(422, "ambiguous", str(error), "text", more=more) from None
+    except FormatError as error:
+        raise Fault(422, "format", str(error), "text") from None
+
+
+def _answer(pasted: Pasted) -> ImportAnswer:
+    return ImportAnswer.model_validate(
+        {
+            "format": pasted.format,
+            "description": pasted.description,
+            "total": len(pasted.games),
+            "games": [_game(game) for game in pasted.games[:GAMES_MAX]],
+        }
+    )
+
+
+def _game(game: Game) -> GameAnswer:
+    nodes = list(game.main_line())
+    return GameAnswer(
+        start=game.start.obf(),
+        moves=[node.name for node in nodes],
+        headers=game.headers,
+        notes=[_note(node) for node in nodes],
+    )
+
+
+def _note(node: Node) -> NoteAnswer | None:
+    if node.value is None and node.seconds is None and not node.comment:
+        return None
+    return NoteAnswer.model_validate(node)
 
 
 @router.post("/api/export", responses=REFUSED)
