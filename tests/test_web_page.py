@@ -437,6 +437,25 @@ def test_the_graph_marks_blunders_and_leads_to_them(open_page: Callable[..., Pag
     expect(page.locator("tr.current .number")).to_have_text("2")
 
 
+def test_a_game_is_analysed(open_page: Callable[..., Page]) -> None:
+    start = Board.from_obf(BLUNDERS)
+    # White plays its best move, and black the worst.
+    game = reversi.Game(start)
+    game.push(Engine().solve(start).best_move)
+    values = Engine().solve(game.board, every_move=True).values
+    game.push(min(values, key=lambda move: values[move]))
+    page = open_page(start=BLUNDERS, moves=game.transcript(), white="person")
+    page.click("#analyse")
+    expect(page.locator("tr.current .score")).to_contain_text("??")
+    expect(page.locator("#analysis-progress")).to_be_empty()
+    for number, move in enumerate(reversi.analyse_game(game).moves, start=1):
+        assert signed(int(move.value)) in row_texts(page, number)[8]
+    expect(page.locator("#line-label")).to_have_text("Better")
+    best = max(values, key=lambda move: values[move])
+    assert page.locator("#line-moves").inner_text().split()[0] == best
+    expect(page.locator(".graph-mark.blunder")).to_have_count(1)
+
+
 # --- Games from elsewhere, and to elsewhere -----------------------------------------------------
 
 
@@ -491,6 +510,17 @@ def test_of_several_games_one_is_chosen(open_page: Callable[..., Page]) -> None:
     expect(page.locator("#card-black")).to_contain_text("Eve")
 
 
+def test_what_can_be_read_in_two_ways_is_asked_about(witness: Witness) -> None:
+    page = witness.open()
+    page.click("#open")
+    page.fill("#open-text", CHOICE[:64])
+    page.click("#open-done")
+    page.get_by_role("button", name=re.compile("white to move")).click()
+    shows(page, Board.from_obf(CHOICE))
+    expect(page.locator("#status-main")).to_have_text("White to move")
+    witness.refusals -= 1
+
+
 def test_what_cannot_be_read_is_told_in_words(witness: Witness) -> None:
     page = witness.open()
     page.click("#open")
@@ -510,8 +540,7 @@ def test_games_are_given_in_formats_that_are_read_again(
     page.click(f"[data-format={format}]")
     expect(page.locator("#share-text")).not_to_have_value(re.compile("^http"))
     text = page.locator("#share-text").input_value()
-    [game] = [reversi.parse_any(text)] if format == "obf" else reversi.formats.read_games(text)
-    assert game.final_board() == Board.from_transcript(OPENING)
+    assert reversi.parse_any(text).board == Board.from_transcript(OPENING)
     with page.expect_download() as download:
         page.get_by_role("button", name="Download").click()
     assert Path(download.value.path()).read_text() == text

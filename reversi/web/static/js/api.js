@@ -1,10 +1,11 @@
 // Talking with the server: requests, streams of events, errors. Knows no game.
 
-/** An answer that is an error; `kind` and `where` are the server's, status 0 is no answer at all. */
+/** An answer that is an error; `kind` and `where` are the server's, status 0 is no answer at all;
+ * `more` is what else the answer says. */
 export class ApiError extends Error {
-  constructor(status, { message, where = null, kind = "" }, retryAfter = 1) {
+  constructor(status, { message, where = null, kind = "" }, more = {}) {
     super(message);
-    Object.assign(this, { status, where, kind, retryAfter });
+    Object.assign(this, { status, where, kind, more });
   }
 }
 
@@ -44,7 +45,7 @@ async function whenFree(path, body, signal, onBusy) {
     } catch (error) {
       if (error.status !== 429) throw error;
       onBusy();
-      await pause(1000 * error.retryAfter, signal);
+      await pause(1000 * error.more.retryAfter, signal);
     }
   }
 }
@@ -68,9 +69,10 @@ function requestOf(body, signal) {
 async function answered(fetching) {
   const response = await fetching.catch(unreachable);
   if (response.ok) return response;
-  const found = await response.json().catch(() => ({}));
-  const error = found.error ?? { message: `${response.status} ${response.statusText}` };
-  throw new ApiError(response.status, error, Number(response.headers.get("Retry-After")) || 1);
+  const retryAfter = Number(response.headers.get("Retry-After")) || 1;
+  const { error, ...more } = await response.json().catch(() => ({}));
+  const unknown = { message: `${response.status} ${response.statusText}` };
+  throw new ApiError(response.status, error ?? unknown, { ...more, retryAfter });
 }
 
 function unreachable(error) {

@@ -52,6 +52,5 @@ export function announce(words) {
 
 /** An error in the reader's words: the server's own, or that there is no server. */
 export function errorWords(error) {
-  if (error.kind === "unreachable") return t("unreachable");
-  return error.where ? `${error.message} (${error.where})` : error.message;
+  return error.kind === "unreachable" ? t("unreachable") : error.message;
 }

@@ -87,6 +87,7 @@ export const EN = {
   also_played: "also played",
   branch: "Branch",
   expected_line: "Line",
+  better_line: "Better",
 
   value_of_game: "Value of the game",
   analyse: "Analyse",
@@ -130,6 +131,7 @@ export const EN = {
   open_text: "Game or position",
   choose_file: "Choose a file…",
   several_games: "Which of these games?",
+  several_readings: "This can be read in more than one way. Which is meant?",
   moves_number: "{moves} moves",
 
   share_title: "Share",

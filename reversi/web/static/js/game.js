@@ -27,7 +27,7 @@ class Node {
 
 export class Game {
   constructor(start = null) {
-    this.start = start;
+    this.start = start === START ? null : start;
     this.headers = {};
     this.root = this.cursor = new Node(null, null, null);
     this.root.cells = cellsOf(start ?? START);

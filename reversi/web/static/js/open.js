@@ -11,7 +11,7 @@ export function askText(onGame, text = "") {
   const area = el("textarea", { id: "open-text", rows: 9, spellcheck: "false", autocomplete: "off", "aria-describedby": "open-about open-problem" });
   area.value = text;
   const problem = el("p", { class: "problem", id: "open-problem", role: "alert" });
-  const games = el("div", { class: "game-list", hidden: true });
+  const list = el("div", { class: "game-list", hidden: true });
   const fail = (error) => {
     area.setAttribute("aria-invalid", "true");
     problem.textContent = errorWords(error);
@@ -20,16 +20,28 @@ export function askText(onGame, text = "") {
     onGame(await Game.of(found.start, found.moves, found.headers, found.notes));
     dialog.close();
   };
+  const offer = (question, things, wordsOf, onPick) => {
+    const buttons = things.map((thing, index) =>
+      el("button", { onclick: () => onPick(thing).catch(fail) }, wordsOf(thing, index)),
+    );
+    list.replaceChildren(el("p", { class: "muted" }, question), ...buttons);
+    list.hidden = false;
+    buttons[0].focus();
+  };
+  const understood = async ({ games }) => {
+    if (games.length === 1) await take(games[0]);
+    else offer(t("several_games"), games, gameWords, take);
+  };
   const read = async () => {
     problem.textContent = "";
     area.removeAttribute("aria-invalid");
-    games.hidden = true;
+    list.hidden = true;
     try {
-      const found = await post("/api/import", { text: area.value });
-      if (found.games.length === 1) await take(found.games[0]);
-      else showGames(games, found.games, (game) => take(game).catch(fail));
+      await understood(await post("/api/import", { text: area.value }));
     } catch (error) {
-      fail(error);
+      const { readings } = error.more ?? {};
+      if (readings) offer(t("several_readings"), readings, ({ description }) => description, understood);
+      else fail(error);
     }
   };
   const file = el("input", { type: "file", class: "unseen", tabindex: "-1", "aria-hidden": "true" });
@@ -39,7 +51,7 @@ export function askText(onGame, text = "") {
   });
   const about = el("p", { class: "muted", id: "open-about" }, t("open_about"));
   const label = el("label", { for: "open-text", class: "unseen" }, t("open_text"));
-  const dialog = openDialog(t("open_title"), [about, label, area, problem, games], [
+  const dialog = openDialog(t("open_title"), [about, label, area, problem, list], [
     file,
     el("button", { class: "left", onclick: () => file.click() }, t("choose_file")),
     el("button", { onclick: () => dialog.close() }, t("cancel")),
@@ -49,12 +61,8 @@ export function askText(onGame, text = "") {
   if (text) read();
 }
 
-function showGames(list, games, onPick) {
-  const buttons = games.map(({ headers, moves }, index) => {
-    const names = [headers.black, headers.white].map((name) => name || "?").join(" – ");
-    const more = [headers.result, headers.date, t("moves_number", { moves: moves.length })].filter(Boolean).join(", ");
-    return el("button", { onclick: () => onPick(games[index]) }, `${index + 1}. ${names}: ${more}`);
-  });
-  list.replaceChildren(el("p", { class: "muted" }, t("several_games")), ...buttons);
-  list.hidden = false;
+function gameWords({ headers, moves }, index) {
+  const names = [headers.black, headers.white].map((name) => name || "?").join(" – ");
+  const more = [headers.result, headers.date, t("moves_number", { moves: moves.length })];
+  return `${index + 1}. ${names}: ${more.filter(Boolean).join(", ")}`;
 }

@@ -34,7 +34,7 @@ export class Panel {
     if (thought && cursor.parent === null) rows.unshift(this.liveRow(thought));
     this.place(rows);
     byId("moves-empty").hidden = rows.length > 0;
-    byId("line-moves").textContent = (thought?.info?.pv ?? proved ?? cursor.record?.pv ?? []).join(" ") || "–";
+    showLine(thought?.info?.pv ?? proved ?? cursor.record?.pv, cursor.review);
     this.follow(cursor, thought);
   }
 
@@ -42,7 +42,7 @@ export class Panel {
   think(thought) {
     if (!this.live) return;
     fill(this.live, liveCells(thought));
-    byId("line-moves").textContent = thought.info?.pv.join(" ") ?? "–";
+    showLine(thought.info?.pv);
   }
 
   place(rows) {
@@ -117,6 +117,13 @@ export class Panel {
     const bottom = lowest.offsetTop + lowest.offsetHeight;
     if (bottom > box.scrollTop + box.clientHeight) box.scrollTop = bottom - box.clientHeight;
   }
+}
+
+/** The line that is expected; where a move was not the best, the line that was better. */
+function showLine(moves, review) {
+  const better = !moves && review?.loss > 0;
+  byId("line-label").textContent = t(better ? "better_line" : "expected_line");
+  byId("line-moves").textContent = (better ? review.line : moves ?? []).map(nameOfMove).join(" ") || "–";
 }
 
 function fill(row, cells) {

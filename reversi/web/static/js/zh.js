@@ -87,6 +87,7 @@ export const ZH = {
   also_played: "其他下法",
   branch: "分支",
   expected_line: "预想",
+  better_line: "更好",
 
   value_of_game: "局势",
   analyse: "分析",
@@ -130,6 +131,7 @@ export const ZH = {
   open_text: "棋局或局面",
   choose_file: "选择文件…",
   several_games: "要打开哪一局？",
+  several_readings: "这段文本可以有不同的读法，是哪一种？",
   moves_number: "{moves} 手",
 
   share_title: "分享",
