@@ -146,11 +146,15 @@ def read_moves(text: str) -> Iterator[tuple[str, int]]:
     >>> list(read_moves("1. F5 d6"))
     [('move 1, column 4', 37), ('move 2, column 7', 43)]
     """
-    number = 1
+    several_lines = "\n" in text.strip()
+    number, line_number, line_start, seen = 1, 1, 0, 0
     at = _end_of_skipped(text, 0)
     while at < len(text):
-        line_start = text.rfind("\n", 0, at) + 1
-        line = f"line {text.count(chr(10), 0, at) + 1}, " if "\n" in text.strip() else ""
+        # What was counted once is not counted again: texts may be long.
+        if breaks := text.count("\n", seen, at):
+            line_number, line_start = line_number + breaks, text.rfind("\n", seen, at) + 1
+        seen = at
+        line = f"line {line_number}, " if several_lines else ""
         where = f"move {number}, {line}column {at - line_start + 1}"
         written = _WRITTEN_MOVE.match(text, at)
         if written is None:
