@@ -16,7 +16,7 @@ from commandline import CHOICE, GAME_OVER, MUST_PASS, PATIENCE_S, START
 from webserver import Server, need_the_extra, running
 
 import reversi
-from reversi import PASS, Board, Engine, Limit, square_name
+from reversi import PASS, Board, Engine, Game, Limit, square_name
 
 need_the_extra("httpx")
 httpx = pytest.importorskip("httpx")
@@ -259,6 +259,82 @@ def client_error(server: Server, body: dict[str, Any]) -> tuple[str, str]:
     return error["kind"], error["where"]
 
 
+def test_the_analysis_of_a_game(client: httpx.Client) -> None:
+    game = Game.from_transcript("f5d6c3d3c4")
+    moves = [node.name for node in game.main_line()]
+    body = {"position": {"moves": moves}, "limit": {"depth": 3}}
+    told = events(client.post("/api/analyse/stream", json=body).text)
+    with Engine() as engine:
+        analysis = reversi.analyse_game(game, Limit(depth=3), engine=engine).as_dict()
+    assert [name for name, _ in told] == ["info"] * 5 + ["result"]
+    assert [info["done"] for _, info in told[:-1]] == [1, 2, 3, 4, 5]
+    result = told[-1][1]
+    assert [info["move"] for _, info in told[:-1]] == result["moves"][::-1]
+    assert result["complete"]
+    assert result["moves"] == as_json(analysis["moves"])
+    for player, expected in zip(result["players"], analysis["players"], strict=True):
+        assert player == {name: as_json(expected[name]) for name in player}
+
+
+def test_an_analysis_that_takes_too_long_keeps_what_it_has() -> None:
+    with running("--max-time-ms", "1500") as server:
+        moves = [square_name(move) for move in random_game(3).move_stack][:30]
+        body = {"position": {"moves": moves}, "limit": {"time_ms": 300}, "exact_empties": 0}
+        answer = httpx.post(server.address + "api/analyse/stream", json=body, timeout=PATIENCE_S)
+        told = events(answer.text)
+        result = told[-1][1]
+        assert 0 < len(result["moves"]) < 30
+        assert not result["complete"]
+        assert result["moves"][-1]["number"] == len(moves)
+        assert [info["move"] for _, info in told[:-1]] == result["moves"][::-1]
+
+
+# --- Games as text ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["transcript", "obf", "ggf", "sgf", "json"])
+def test_what_was_written_can_be_read(client: httpx.Client, name: str) -> None:
+    moves = ["f5", "d6", "c3", "d3"]
+    headers = {"black": "Ann 中", "white": "<Bo>"}
+    body = {"position": {"moves": moves}, "headers": headers, "format": name}
+    written = ask(client, "/api/export", **body)
+    assert written["file_name"].startswith("game.")
+    read = ask(client, "/api/import", text=written["text"])
+    [game] = read["games"]
+    assert (read["format"], read["total"]) == (name, 1)
+    if name == "obf":
+        position = ask(client, "/api/position", position={"moves": moves})
+        assert (game["start"], game["moves"]) == (position["obf"], [])
+    else:
+        assert (game["start"], game["moves"]) == (START, moves)
+    if name not in ("obf", "transcript"):
+        assert game["headers"] == headers
+
+
+def test_notes_of_a_pasted_game(client: httpx.Client) -> None:
+    text = f"(;GM[Othello]BO[8 {START[:64].replace('X', '*')} *]B[F5/1.5/2]W[D6//3]B[C3];)"
+    [game] = ask(client, "/api/import", text=text)["games"]
+    assert game["notes"] == [
+        {"value": 1.5, "seconds": 2, "comment": ""},
+        {"value": None, "seconds": 3, "comment": ""},
+        None,
+    ]
+
+
+def test_a_text_that_can_be_read_in_several_ways(client: httpx.Client) -> None:
+    answer = client.post("/api/import", json={"text": START[:64]})
+    assert answer.status_code == 422
+    told = answer.json()
+    assert (told["error"]["kind"], told["error"]["where"]) == ("ambiguous", "text")
+    starts = [reading["games"][0]["start"] for reading in told["readings"]]
+    assert starts == [START, START[:-1] + "O"]
+
+
+def test_of_many_games_the_first_are_given(client: httpx.Client) -> None:
+    told = ask(client, "/api/import", text="f5d6\n" * 150)
+    assert (told["total"], len(told["games"])) == (150, 100)
+
+
 # --- Clients that go away, and too many of them -----------------------------------------------
 
 
@@ -286,16 +362,18 @@ class Caller:
         self.socket.close()
 
 
-LONG = {"limit": {"time_ms": 20_000}}
+LONG = {"limit": {"time_ms": 20_000}, "position": {"moves": ["f5", "d6", "c3"]}}
 
 
-@pytest.mark.parametrize("path", ["/api/search", "/api/search/stream", "/api/solve"])
+@pytest.mark.parametrize(
+    "path", ["/api/search", "/api/search/stream", "/api/solve", "/api/analyse/stream"]
+)
 def test_a_search_ends_when_its_client_goes(
     server: Server, client: httpx.Client, path: str
 ) -> None:
     quick = {"limit": {"depth": 1}}
     callers = [Caller(server, path, LONG) for _ in range(SEARCHES)]
-    if path.endswith("stream"):
+    if path == "/api/search/stream":
         for caller in callers:
             caller.hear(b"event: info")
     wait_until_full(client)
@@ -390,6 +468,12 @@ def test_progress_comes_while_the_search_runs(server: Server) -> None:
         ("solve", {}, "limit", "limit", "60 squares are empty; expected 24"),
         ("solve", {"limit": {"depth": 3}}, "request", "limit.depth", "not permitted"),
         ("solve", {"scoring": "both"}, "request", "scoring", "'both'"),
+        ("analyse/stream", {"limit": {"level": 4}}, "limit", "limit.level", "5 to 60"),
+        ("analyse/stream", {"exact_empties": 25}, "request", "exact_empties", "25"),
+        ("import", {"text": "what?"}, "format", "text", "recognised as none"),
+        ("import", {"text": "f5" * 100_001}, "limit", "text", "200000"),
+        ("export", {"format": "wthor"}, "request", "format", "'wthor'"),
+        ("export", {"format": "obf", "headers": {"value": "?"}}, "format", "headers", "'?'"),
     ],
 )
 def test_values_that_cannot_be_used(

@@ -18,7 +18,7 @@ from reversi.web.answers import (
 from reversi.web.faults import REFUSED, Fault
 from reversi.web.positions import read_game
 from reversi.web.requests import ExportRequest, ImportRequest
-from reversi.web.settings import GAMES_MAX
+from reversi.web.settings import GAMES_MAX, TEXT_MAX
 
 router = APIRouter(tags=["games"])
 
@@ -26,6 +26,9 @@ router = APIRouter(tags=["games"])
 @router.post("/api/import", responses=REFUSED | {422: {**REFUSED[422], "model": ImportErrorAnswer}})
 def import_text(body: ImportRequest) -> ImportAnswer:
     """The games in a pasted text, whatever it is: transcript, board, OBF, GGF, SGF or JSON."""
+    if len(body.text) > TEXT_MAX:
+        message = f"the text has {len(body.text)} characters; expected {TEXT_MAX} at the most"
+        raise Fault(422, "limit", message, "text")
     try:
         return _answer(parse_any(body.text))
     except AmbiguousError as error:

@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 BODY_MAX = 1_000_000
 # Sixty squares, and a pass after each.
 MOVES_MAX = 120
+# A pasted text; a game in GGF takes a hundredth of it. Reading it may take a second.
+TEXT_MAX = 200_000
 # Of a pasted archive so many games are given back.
 GAMES_MAX = 100
 # Without a limit a position of so many empty squares is solved within seconds.
