@@ -25,7 +25,9 @@ export class Analysis {
     this.progress = { done: 0, total: line.length };
     this.onChange();
     try {
-      const events = stream("/api/analyse/stream", game.body(game.end()), { signal: control.signal });
+      const events = stream("/api/analyse/stream", game.body(game.end()), {
+        signal: control.signal,
+      });
       for await (const [name, data] of events) {
         if (name !== "info") continue;
         this.progress = data;
@@ -54,5 +56,12 @@ export class Analysis {
 }
 
 function reviewOf({ value, best_value: best, certainty, best_certainty: sure, loss, mark, line }) {
-  return { value, best, exact: certainty.kind === "exact" && sure.kind === "exact", loss, mark, line };
+  return {
+    value,
+    best,
+    exact: certainty.kind === "exact" && sure.kind === "exact",
+    loss,
+    mark,
+    line,
+  };
 }

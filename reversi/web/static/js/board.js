@@ -18,7 +18,11 @@ export class BoardView {
     this.cells = [];
     this.shown = Array(64).fill("empty");
     this.focused = indexOf("d3");
-    this.root = svg("svg", { viewBox: `0 0 ${SIZE} ${SIZE}`, role: "grid", class: "board" }, ...drawing());
+    this.root = svg(
+      "svg",
+      { viewBox: `0 0 ${SIZE} ${SIZE}`, role: "grid", class: "board" },
+      ...drawing(),
+    );
     for (let row = 0; row < 8; row++) {
       const line = svg("g", { role: "row" });
       for (let column = 0; column < 8; column++) line.append(this.makeCell(8 * row + column));
@@ -28,9 +32,9 @@ export class BoardView {
     this.root.addEventListener("keydown", (event) => this.key(event));
     this.root.addEventListener("focusin", (event) => this.rove(event.target.closest(".cell")));
     this.root.addEventListener("animationend", (event) => {
-      event.target.closest(".cell").classList.remove(
-        event.animationName === "place" ? "placed" : "turning",
-      );
+      event.target
+        .closest(".cell")
+        .classList.remove(event.animationName === "place" ? "placed" : "turning");
     });
     frame.replaceChildren(this.root);
   }
@@ -39,7 +43,16 @@ export class BoardView {
    * Shows cells (64 of "black", "white", "empty"), the side to move, its legal squares, the last
    * move and, if given, `hints`: {values, exact, top, best}. `animate` turns the discs that change.
    */
-  show({ cells, turn, legal = [], last = null, hints = null, playable = false, editing = false, animate = false }) {
+  show({
+    cells,
+    turn,
+    legal = [],
+    last = null,
+    hints = null,
+    playable = false,
+    editing = false,
+    animate = false,
+  }) {
     const from = last && last !== "pass" ? indexOf(last) : null;
     const open = new Set(legal);
     this.root.setAttribute("aria-label", t("board"));
@@ -110,8 +123,10 @@ export class BoardView {
     if (!cell || event.altKey || event.metaKey) return;
     if (event.key === "Enter" || event.key === " ") this.pick(cell);
     else if (event.key in ARROWS) this.move(...ARROWS[event.key]);
-    else if (event.key === "Home") this.focus(event.ctrlKey ? 0 : this.focused - (this.focused % 8));
-    else if (event.key === "End") this.focus(event.ctrlKey ? 63 : this.focused - (this.focused % 8) + 7);
+    else if (event.key === "Home")
+      this.focus(event.ctrlKey ? 0 : this.focused - (this.focused % 8));
+    else if (event.key === "End")
+      this.focus(event.ctrlKey ? 63 : this.focused - (this.focused % 8) + 7);
     else return;
     event.preventDefault();
     event.stopPropagation();
@@ -189,9 +204,17 @@ function* drawing() {
   yield svg("rect", { class: "felt", x: EDGE, y: EDGE, width: 8 * CELL, height: 8 * CELL, rx: 3 });
   for (let i = 1; i < 8; i++) {
     const at = EDGE + CELL * i;
-    yield svg("path", { class: "grid-line", d: `M${at} ${EDGE}v${8 * CELL}M${EDGE} ${at}h${8 * CELL}` });
+    yield svg("path", {
+      class: "grid-line",
+      d: `M${at} ${EDGE}v${8 * CELL}M${EDGE} ${at}h${8 * CELL}`,
+    });
   }
-  for (const [x, y] of [[2, 2], [2, 6], [6, 2], [6, 6]]) {
+  for (const [x, y] of [
+    [2, 2],
+    [2, 6],
+    [6, 2],
+    [6, 6],
+  ]) {
     yield svg("circle", { class: "grid-point", cx: EDGE + CELL * x, cy: EDGE + CELL * y, r: 7 });
   }
   for (let i = 0; i < 8; i++) {

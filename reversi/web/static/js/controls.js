@@ -1,7 +1,7 @@
 // The cards of both sides, the status line, and which buttons can be pressed.
 
 import { errorWords } from "./dialogs.js";
-import { byId, discIcon, el } from "./dom.js";
+import { byId, discIcon, el, icon } from "./dom.js";
 import { count, score, signed } from "./format.js";
 import { t } from "./i18n.js";
 import { strengthWords } from "./sides.js";
@@ -17,19 +17,30 @@ export function showCards(match, cells, turn) {
       "span",
       { class: "card-words" },
       el("span", { class: "card-name" }, t(color)),
-      el("span", { class: "card-who" }, whoWords(match, color)),
+      el("span", { class: "card-who" }, ...whoPlays(match, color)),
     );
-    card.replaceChildren(discIcon(color), words, el("span", { class: "card-count" }, String(counts[color])));
+    card.replaceChildren(
+      discIcon(color),
+      words,
+      el("span", { class: "card-count" }, String(counts[color])),
+    );
     if (turn !== undefined) card.classList.toggle("turn", turn === color);
     card.title = t("change_players");
   }
-  byId("share-black").setAttribute("width", (100 * counts.black) / Math.max(1, counts.black + counts.white));
+  byId("share-black").setAttribute(
+    "width",
+    (100 * counts.black) / Math.max(1, counts.black + counts.white),
+  );
 }
 
-function whoWords(match, color) {
+function whoPlays(match, color) {
   const side = match.sides[color];
-  if (side.who === "person") return match.game.headers[color] || t("person");
-  return `${t("engine")} · ${strengthWords(side)}`;
+  if (side.who === "person") return [icon("person"), match.game.headers[color] || t("person")];
+  return [
+    icon("engine"),
+    el("span", { class: "card-kind" }, `${t("engine")} · `),
+    strengthWords(side),
+  ];
 }
 
 /** Says what is going on: whose turn it is, what is thought, how it ended. */
@@ -42,7 +53,8 @@ export function showStatus(match, hints, editing) {
   byId("status").classList.toggle("ended", Boolean(here.position?.over));
   byId("stop").hidden = byId("move-now").hidden = !thought;
   byId("move-now").disabled = !thought?.info;
-  byId("continue").hidden = editing || !(match.paused && here.position && !here.position.over);
+  const waits = match.paused && here.position && !here.position.over;
+  byId("continue").hidden = editing || !(waits || match.problem);
 }
 
 function statusWords(match, hints) {
@@ -52,20 +64,33 @@ function statusWords(match, hints) {
   if (!position) return [byId("status-main").textContent, ""];
   const side = t(position.turn);
   if (position.over) return [endWords(position), scoreWords(position.outcome)];
-  if (thought) return [t("thinks", { side }), thought.busy ? t("busy") : thoughtWords(thought.info)];
+  if (thought)
+    return [t("thinks", { side }), thought.busy ? t("busy") : thoughtWords(thought.info)];
   if (match.mustPass(here)) return [t("must_pass", { side }), ""];
-  return [t("to_move", { side }), hintWords(hints, here) || (match.paused ? t("engine_waits") : "")];
+  return [
+    t("to_move", { side }),
+    hintWords(hints, here) || (match.paused ? t("engine_waits") : ""),
+  ];
 }
 
 function thoughtWords(info) {
   if (!info) return "";
   const found = info.move === "pass" ? t("pass") : info.move;
-  return [t("depth_number", { depth: info.depth }), found, score(info), t("nodes_number", { nodes: count(info.nodes) })].join(" · ");
+  return [
+    t("depth_number", { depth: info.depth }),
+    found,
+    score(info),
+    t("nodes_number", { nodes: count(info.nodes) }),
+  ].join(" · ");
 }
 
 function hintWords(hints, node) {
   const shown = hints.at(node);
-  if (shown?.proof) return t("solved_words", { result: resultWords(shown), line: shown.proof.pv.slice(0, 8).join(" ") });
+  if (shown?.proof)
+    return t("solved_words", {
+      result: resultWords(shown),
+      line: shown.proof.pv.slice(0, 8).join(" "),
+    });
   if (hints.solving) return t("solving");
   if (!shown) return "";
   return shown.exact ? t("values_exact") : t("values_depth", { depth: shown.depth });
@@ -73,7 +98,7 @@ function hintWords(hints, node) {
 
 function resultWords({ top, side }) {
   if (top === 0) return t("draw_best_play");
-  const winner = (top > 0) === (side === "black") ? "black" : "white";
+  const winner = top > 0 === (side === "black") ? "black" : "white";
   return t("wins_best_play", { side: t(winner), discs: Math.abs(top) });
 }
 

@@ -13,7 +13,16 @@ export function openDialog(title, body, foot) {
       "div",
       { class: "dialog-head" },
       el("h2", { id: "dialog-title" }, title),
-      el("button", { class: "quiet square-button", "aria-label": t("close"), title: t("close"), onclick: close }, icon("close")),
+      el(
+        "button",
+        {
+          class: "quiet square-button",
+          "aria-label": t("close"),
+          title: t("close"),
+          onclick: close,
+        },
+        icon("close"),
+      ),
     ),
     el("div", { class: "dialog-body" }, ...body),
     el("div", { class: "dialog-foot" }, ...foot),
@@ -27,7 +36,13 @@ export function openDialog(title, body, foot) {
 /** A row of which one is chosen: `options` are [value, words or nodes]. */
 export function choice(name, options, value, label, onChange) {
   const inputs = options.map(([key, ...words]) => {
-    const input = el("input", { type: "radio", name, value: key, checked: key === value, onchange: () => onChange(key) });
+    const input = el("input", {
+      type: "radio",
+      name,
+      value: key,
+      checked: key === value,
+      onchange: () => onChange(key),
+    });
     return el("label", {}, input, el("span", {}, ...words));
   });
   return el("div", { class: "choice", role: "radiogroup", "aria-label": label }, ...inputs);

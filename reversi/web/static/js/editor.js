@@ -44,28 +44,61 @@ export class Editor {
   }
 
   build() {
-    const brushes = ["black", "white", "empty"].map((color) => [color, discIcon(color === "empty" ? "none" : color), t(color === "empty" ? "brush_empty" : color)]);
+    const brushes = ["black", "white", "empty"].map((color) => [
+      color,
+      discIcon(color === "empty" ? "none" : color),
+      t(color === "empty" ? "brush_empty" : color),
+    ]);
     const turns = ["black", "white"].map((color) => [color, discIcon(color), t(color)]);
-    this.text = el("input", { type: "text", id: "editor-obf", spellcheck: "false", autocomplete: "off" });
+    this.text = el("input", {
+      type: "text",
+      id: "editor-obf",
+      spellcheck: "false",
+      autocomplete: "off",
+    });
     this.text.addEventListener("change", () => this.read(this.text.value));
     this.problem = el("p", { class: "problem", role: "alert" });
-    this.done = el("button", { class: "primary", id: "editor-done", onclick: () => this.finish() }, t("play_from_here"));
+    this.done = el(
+      "button",
+      { class: "primary", id: "editor-done", onclick: () => this.finish() },
+      t("play_from_here"),
+    );
     this.turns = el("div", { class: "field" });
     byId("editor").replaceChildren(
       el(
         "div",
         { class: "editor-row" },
-        field("brush", choice("brush", brushes, this.brush, t("brush"), (color) => (this.brush = color))),
+        field(
+          "brush",
+          choice("brush", brushes, this.brush, t("brush"), (color) => (this.brush = color)),
+        ),
         this.turns,
       ),
-      el("div", { class: "editor-row" }, el("label", { class: "field" }, el("span", { class: "name" }, t("board_as_obf")), this.text)),
+      el(
+        "div",
+        { class: "editor-row" },
+        el(
+          "label",
+          { class: "field" },
+          el("span", { class: "name" }, t("board_as_obf")),
+          this.text,
+        ),
+      ),
       this.problem,
       el(
         "div",
         { class: "editor-row" },
         el("button", { id: "editor-start", onclick: () => this.take(START) }, t("start_position")),
-        el("button", { id: "editor-clear", onclick: () => this.take("-".repeat(64) + " X") }, t("clear")),
-        el("button", { class: "push", id: "editor-cancel", onclick: () => this.onDone(null) }, t("cancel")),
+        el(
+          "button",
+          { id: "editor-clear", onclick: () => this.take("-".repeat(64) + " X") },
+          t("clear"),
+        ),
+        el(
+          "button",
+          { class: "push", id: "editor-cancel", onclick: () => this.onDone(null) },
+          t("cancel"),
+        ),
         this.done,
       ),
     );
@@ -74,7 +107,10 @@ export class Editor {
         this.turn = color;
         this.changed();
       };
-      this.turns.replaceChildren(el("span", { class: "name" }, t("side_to_move")), choice("turn", turns, this.turn, t("side_to_move"), change));
+      this.turns.replaceChildren(
+        el("span", { class: "name" }, t("side_to_move")),
+        choice("turn", turns, this.turn, t("side_to_move"), change),
+      );
     };
     this.showTurns();
     byId("editor").hidden = false;
@@ -112,7 +148,11 @@ export class Editor {
       const position = await post("/api/position", { position: { start: obf } });
       if (obf !== this.obf()) return;
       if (position.over) this.say(t("editor_over"));
-      else this.say("", position.legal[0] === "pass" ? t("editor_pass", { side: t(position.turn) }) : "");
+      else
+        this.say(
+          "",
+          position.legal[0] === "pass" ? t("editor_pass", { side: t(position.turn) }) : "",
+        );
     } catch (error) {
       this.say(errorWords(error));
     }

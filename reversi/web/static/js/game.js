@@ -80,7 +80,10 @@ export class Game {
 
   /** What a request says of a node's position. */
   body(node = this.cursor) {
-    return positionBody(this.start, pathTo(node).map((one) => one.move));
+    return positionBody(
+      this.start,
+      pathTo(node).map((one) => one.move),
+    );
   }
 
   /** The server's answer for a node's position, asked once. */

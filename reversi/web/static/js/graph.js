@@ -62,7 +62,11 @@ export class Graph {
       const text = `${point.node.ply}. ${point.node.move} ${signed(point.value, 1)}`;
       if (isMarked(point)) {
         const words = `${text}: ${t(point.mark)}, ${signed(-point.loss, 1)}`;
-        yield svg("circle", { class: `graph-mark ${point.mark}`, r: 5, ...at }, svg("title", {}, words));
+        yield svg(
+          "circle",
+          { class: `graph-mark ${point.mark}`, r: 5, ...at },
+          svg("title", {}, words),
+        );
       } else if (point.node === this.cursor) {
         yield svg("circle", { class: "graph-point", r: 4.5, ...at }, svg("title", {}, text));
       }
@@ -74,7 +78,9 @@ export class Graph {
     const marked = known.filter(isMarked);
     const list = marked.map((point) => `${point.node.ply}. ${point.node.move} (${t(point.mark)})`);
     const last = known[known.length - 1];
-    return [t("graph_words", { value: signed(last.value, 1), move: last.node.ply }), ...list].join("; ");
+    return [t("graph_words", { value: signed(last.value, 1), move: last.node.ply }), ...list].join(
+      "; ",
+    );
   }
 
   pick(event) {
@@ -94,8 +100,15 @@ function* axis(scale) {
   const { width, top, last } = scale;
   for (const value of [top, 0, -top]) {
     const at = y(value, scale);
-    yield svg("path", { class: value ? "graph-grid" : "graph-zero", d: `M${LEFT} ${at}H${width - RIGHT}` });
-    yield svg("text", { class: "graph-label", x: LEFT - 6, y: at + 4, "text-anchor": "end" }, signed(value));
+    yield svg("path", {
+      class: value ? "graph-grid" : "graph-zero",
+      d: `M${LEFT} ${at}H${width - RIGHT}`,
+    });
+    yield svg(
+      "text",
+      { class: "graph-label", x: LEFT - 6, y: at + 4, "text-anchor": "end" },
+      signed(value),
+    );
   }
   for (let move = 10; move < last; move += 10) {
     yield svg("path", { class: "graph-grid", d: `M${x(move, scale)} ${TOP}V${HEIGHT - BOTTOM}` });
@@ -113,7 +126,11 @@ function* areas(known, scale) {
     "defs",
     {},
     svg("clipPath", { id: "above" }, svg("rect", { width: scale.width, height: zero })),
-    svg("clipPath", { id: "below" }, svg("rect", { y: zero, width: scale.width, height: HEIGHT - zero })),
+    svg(
+      "clipPath",
+      { id: "below" },
+      svg("rect", { y: zero, width: scale.width, height: HEIGHT - zero }),
+    ),
   );
   yield svg("path", { class: "graph-black", d: closed, "clip-path": "url(#above)" });
   yield svg("path", { class: "graph-white", d: closed, "clip-path": "url(#below)" });

@@ -69,9 +69,17 @@ export class Hints {
   }
 
   async look(game, node, signal) {
-    for await (const [name, found] of stream("/api/search/stream", { ...game.body(node), ...HINTS }, { signal })) {
+    for await (const [name, found] of stream(
+      "/api/search/stream",
+      { ...game.body(node), ...HINTS },
+      { signal },
+    )) {
       const values = Object.fromEntries(found.lines.map((line) => [line.move, line.value]));
-      if (found.lines.length) node.hints = hintsOf(node, values, found.exact, { depth: found.depth, done: name === "result" });
+      if (found.lines.length)
+        node.hints = hintsOf(node, values, found.exact, {
+          depth: found.depth,
+          done: name === "result",
+        });
       this.onChange();
     }
   }

@@ -13,7 +13,8 @@ export function linkTo(match) {
   const line = game.line();
   const parts = new URLSearchParams();
   if (game.start !== null) parts.set("start", game.start);
-  if (line.length) parts.set("moves", line.map((node) => (node.move === "pass" ? "" : node.move)).join(""));
+  if (line.length)
+    parts.set("moves", line.map((node) => (node.move === "pass" ? "" : node.move)).join(""));
   const at = pathTo(game.cursor).length;
   if (at < line.length) parts.set("at", at);
   for (const color of ["black", "white"]) parts.set(color, sideText(sides[color]));
@@ -37,7 +38,11 @@ function nodeAt(game, ply) {
 }
 
 function sideText(side) {
-  return side.who === "person" ? "person" : [side.kind === "level" ? "level" : "time", side.amount, side.evaluator, side.threads].join("-");
+  return side.who === "person"
+    ? "person"
+    : [side.kind === "level" ? "level" : "time", side.amount, side.evaluator, side.threads].join(
+        "-",
+      );
 }
 
 function sideOf(text) {

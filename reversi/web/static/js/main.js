@@ -62,7 +62,8 @@ function showRestNow() {
   waiting = false;
   const { here, thought } = match;
   const points = valuesOf(match.game.root, match.game.line());
-  if (here.cells && !editor.open) showCards(match, here.cells, here.position?.over ? null : here.position?.turn);
+  if (here.cells && !editor.open)
+    showCards(match, here.cells, here.position?.over ? null : here.position?.turn);
   showStatus(match, hints, editor.open);
   showTools(match, hints, server);
   panel.show(points, here, thought, hints.at(here)?.proof?.pv);
@@ -202,8 +203,17 @@ function speak() {
 
 function key(event) {
   if (event.target.closest("dialog, input, textarea, select") || editor.open) return;
-  const name = (event.ctrlKey || event.metaKey ? "ctrl " : "") + (event.shiftKey ? "shift " : "") + event.key.toLowerCase();
-  const button = { "ctrl z": "undo", "ctrl y": "redo", "ctrl shift z": "redo", home: "first", end: "last" }[name];
+  const name =
+    (event.ctrlKey || event.metaKey ? "ctrl " : "") +
+    (event.shiftKey ? "shift " : "") +
+    event.key.toLowerCase();
+  const button = {
+    "ctrl z": "undo",
+    "ctrl y": "redo",
+    "ctrl shift z": "redo",
+    home: "first",
+    end: "last",
+  }[name];
   if (!button || byId(button).disabled) return;
   event.preventDefault();
   PRESSED[button]();

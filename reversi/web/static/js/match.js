@@ -57,6 +57,7 @@ export class Match {
 
   /** Goes to a node; an engine there waits until it is told to go on. */
   async goTo(node) {
+    if (node === this.here) return;
     this.leave();
     this.game.goTo(node);
     this.paused = true;
@@ -67,7 +68,8 @@ export class Match {
   /** One step back (-1) or on (1): a running game by the persons' turns, a finished one by moves. */
   async step(direction) {
     const onward = (node) => (direction < 0 ? node.parent : node.next);
-    const byTurns = !this.game.end().position?.over && this.isEngine("black") !== this.isEngine("white");
+    const byTurns =
+      !this.game.end().position?.over && this.isEngine("black") !== this.isEngine("white");
     let node = onward(this.here);
     if (!node) return;
     while (onward(node) && this.isSkipped(node, byTurns)) node = onward(node);
@@ -122,10 +124,15 @@ export class Match {
     try {
       const position = await this.game.position();
       if (turn !== this.turn) return;
-      const alone = this.mustPass(this.here) ? this.pass : this.isEngine(position.turn) ? this.think : null;
+      const alone = this.mustPass(this.here)
+        ? this.pass
+        : this.isEngine(position.turn)
+          ? this.think
+          : null;
       if (position.over || !alone) this.paused = false;
       this.onChange("position");
-      if (alone && !this.paused && !position.over) alone.call(this, turn).catch((error) => this.fail(error, turn));
+      if (alone && !this.paused && !position.over)
+        alone.call(this, turn).catch((error) => this.fail(error, turn));
     } catch (error) {
       this.fail(error, turn);
     }
@@ -142,7 +149,13 @@ export class Match {
   async think(turn) {
     const side = this.sides[this.here.position.turn];
     const control = new AbortController();
-    const thought = { node: this.here, info: null, started: performance.now(), control, busy: false };
+    const thought = {
+      node: this.here,
+      info: null,
+      started: performance.now(),
+      control,
+      busy: false,
+    };
     this.thought = thought;
     this.onChange("thinking");
     const onBusy = () => {
@@ -177,7 +190,7 @@ export class Match {
 }
 
 /** What a request says of how an engine is to search. */
-export function engineBody({ kind, amount, evaluator, threads }) {
+function engineBody({ kind, amount, evaluator, threads }) {
   return { limit: { [kind]: amount }, evaluator, threads };
 }
 

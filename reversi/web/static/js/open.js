@@ -8,7 +8,13 @@ import { t } from "./i18n.js";
 
 /** Asks for a text; `onGame(game)` gets the game that is in it. */
 export function askText(onGame, text = "") {
-  const area = el("textarea", { id: "open-text", rows: 9, spellcheck: "false", autocomplete: "off", "aria-describedby": "open-about open-problem" });
+  const area = el("textarea", {
+    id: "open-text",
+    rows: 9,
+    spellcheck: "false",
+    autocomplete: "off",
+    "aria-describedby": "open-about open-problem",
+  });
   area.value = text;
   const problem = el("p", { class: "problem", id: "open-problem", role: "alert" });
   const list = el("div", { class: "game-list", hidden: true });
@@ -40,23 +46,33 @@ export function askText(onGame, text = "") {
       await understood(await post("/api/import", { text: area.value }));
     } catch (error) {
       const { readings } = error.more ?? {};
-      if (readings) offer(t("several_readings"), readings, ({ description }) => description, understood);
+      if (readings)
+        offer(t("several_readings"), readings, ({ description }) => description, understood);
       else fail(error);
     }
   };
-  const file = el("input", { type: "file", class: "unseen", tabindex: "-1", "aria-hidden": "true" });
+  const file = el("input", {
+    type: "file",
+    class: "unseen",
+    tabindex: "-1",
+    "aria-hidden": "true",
+  });
   file.addEventListener("change", async () => {
     area.value = await file.files[0].text();
     await read();
   });
   const about = el("p", { class: "muted", id: "open-about" }, t("open_about"));
   const label = el("label", { for: "open-text", class: "unseen" }, t("open_text"));
-  const dialog = openDialog(t("open_title"), [about, label, area, problem, list], [
-    file,
-    el("button", { class: "left", onclick: () => file.click() }, t("choose_file")),
-    el("button", { onclick: () => dialog.close() }, t("cancel")),
-    el("button", { class: "primary", id: "open-done", onclick: read }, t("open")),
-  ]);
+  const dialog = openDialog(
+    t("open_title"),
+    [about, label, area, problem, list],
+    [
+      file,
+      el("button", { class: "left", onclick: () => file.click() }, t("choose_file")),
+      el("button", { onclick: () => dialog.close() }, t("cancel")),
+      el("button", { class: "primary", id: "open-done", onclick: read }, t("open")),
+    ],
+  );
   area.focus();
   if (text) read();
 }

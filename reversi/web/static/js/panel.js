@@ -47,13 +47,20 @@ export class Panel {
 
   place(rows) {
     rows.forEach((row, index) => {
-      if (this.body.children[index] !== row) this.body.insertBefore(row, this.body.children[index] ?? null);
+      if (this.body.children[index] !== row)
+        this.body.insertBefore(row, this.body.children[index] ?? null);
     });
     while (this.body.children.length > rows.length) this.body.lastChild.remove();
   }
 
   rowOf({ node, loss, mark }, cursor) {
-    const state = JSON.stringify([node.record, node.review, mark, loss, document.documentElement.lang]);
+    const state = JSON.stringify([
+      node.record,
+      node.review,
+      mark,
+      loss,
+      document.documentElement.lang,
+    ]);
     let known = this.rows.get(node);
     if (!known) {
       const row = el("tr", { "data-node": node.id, onclick: () => this.onPick(node) });
@@ -94,7 +101,11 @@ export class Panel {
       ...COLUMNS.map((name) => {
         const words = t(`column_${name}`);
         const shown = UNSEEN.has(name) ? unseen(words) : words;
-        return el("th", { scope: "col", class: TEXT.has(name) ? "text" : null, title: t(`about_${name}`) }, shown);
+        return el(
+          "th",
+          { scope: "col", class: TEXT.has(name) ? "text" : null, title: t(`about_${name}`) },
+          shown,
+        );
       }),
     );
   }
@@ -123,13 +134,18 @@ export class Panel {
 function showLine(moves, review) {
   const better = !moves && review?.loss > 0;
   byId("line-label").textContent = t(better ? "better_line" : "expected_line");
-  byId("line-moves").textContent = (better ? review.line : moves ?? []).map(nameOfMove).join(" ") || "–";
+  byId("line-moves").textContent =
+    (better ? review.line : (moves ?? [])).map(nameOfMove).join(" ") || "–";
 }
 
 function fill(row, cells) {
   row.replaceChildren(
     ...cells.map((content, index) =>
-      el("td", { class: [TEXT.has(COLUMNS[index]) && "text", COLUMNS[index]].filter(Boolean).join(" ") }, content),
+      el(
+        "td",
+        { class: [TEXT.has(COLUMNS[index]) && "text", COLUMNS[index]].filter(Boolean).join(" ") },
+        content,
+      ),
     ),
   );
 }
@@ -140,7 +156,11 @@ function cellsOf(node, loss, mark) {
     String(node.ply),
     sideOf(node.side),
     sourceOf(record.source),
-    el("button", { class: "row-move", "aria-label": rowWords(node), title: record.comment }, nameOfMove(node.move)),
+    el(
+      "button",
+      { class: "row-move", "aria-label": rowWords(node), title: record.comment },
+      nameOfMove(node.move),
+    ),
     ...numbersOf(record),
     scoreOf(record.score === null && node.review ? reviewed(node.review) : record, loss, mark),
   ];
@@ -153,7 +173,11 @@ function liveCells({ node, info, started }) {
     String(node.ply + 1),
     sideOf(node.position.turn),
     sourceOf("engine"),
-    el("span", { class: "row-move" }, info ? nameOfMove(info.move) : el("span", { class: "pulse" })),
+    el(
+      "span",
+      { class: "row-move" },
+      info ? nameOfMove(info.move) : el("span", { class: "pulse" }),
+    ),
     ...numbersOf(record),
     info ? scoreOf(info) : "",
   ];
@@ -179,7 +203,16 @@ function scoreOf(record, loss = null, mark = null) {
   if (record.score !== null) {
     const words = score(record);
     if (!record.exact) cell.append(words);
-    else cell.append(el("span", { class: "solved", title: t("solved") }, icon("check"), words, unseen(` (${t("solved")})`)));
+    else
+      cell.append(
+        el(
+          "span",
+          { class: "solved", title: t("solved") },
+          icon("check"),
+          words,
+          unseen(` (${t("solved")})`),
+        ),
+      );
   }
   if (mark) {
     const title = `${t(mark)}: ${signed(-loss, 1)}`;
@@ -193,7 +226,11 @@ function branchesOf(node, onPick) {
   if (!others.length) return null;
   const buttons = others.map((other) => {
     const words = `${t("branch")} ${other.ply}. ${nameOfMove(other.move)}`;
-    return el("button", { "aria-label": words, onclick: () => onPick(other) }, `${other.ply}. ${nameOfMove(other.move)}`);
+    return el(
+      "button",
+      { "aria-label": words, onclick: () => onPick(other) },
+      `${other.ply}. ${nameOfMove(other.move)}`,
+    );
   });
   const list = el("div", { class: "branch-list" }, icon("branch"), t("also_played"), ...buttons);
   return el("tr", { class: "branches" }, el("td", { colspan: COLUMNS.length }, list));
@@ -204,5 +241,10 @@ const sideOf = (side) => el("span", {}, discIcon(side), unseen(t(side)));
 const rowWords = (node) => `${node.ply}. ${t(node.side)} ${nameOfMove(node.move)}`;
 
 function sourceOf(source) {
-  return el("span", { class: "maker", title: t(source) }, icon(source), el("span", { class: "source-word" }, t(source)));
+  return el(
+    "span",
+    { class: "maker", title: t(source) },
+    icon(source),
+    el("span", { class: "source-word" }, t(source)),
+  );
 }

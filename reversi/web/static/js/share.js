@@ -1,7 +1,7 @@
 // The dialog that gives the game away: a link, or a text in one of the formats.
 
 import { post } from "./api.js";
-import { errorWords, openDialog, toast } from "./dialogs.js";
+import { errorWords, openDialog } from "./dialogs.js";
 import { el } from "./dom.js";
 import { t } from "./i18n.js";
 import { linkTo } from "./link.js";
@@ -10,16 +10,32 @@ const FORMATS = ["link", "transcript", "obf", "ggf", "sgf", "json"];
 
 /** Shows the game of a match in the formats that the server writes. */
 export function askFormat(match) {
-  const area = el("textarea", { id: "share-text", rows: 7, readonly: true, spellcheck: "false", "aria-label": t("share_text") });
+  const area = el("textarea", {
+    id: "share-text",
+    rows: 7,
+    readonly: true,
+    spellcheck: "false",
+    "aria-label": t("share_text"),
+  });
+  const copied = el("span", { class: "left muted", role: "status" });
   const problem = el("p", { class: "problem", role: "alert" });
-  const download = el("button", { onclick: () => save(area.value, area.dataset.name) }, t("download"));
+  const download = el(
+    "button",
+    { onclick: () => save(area.value, area.dataset.name) },
+    t("download"),
+  );
   const buttons = FORMATS.map((format) => {
     const words = ["link", "transcript"].includes(format) ? t(format) : format.toUpperCase();
-    return el("button", { class: "small", "data-format": format, onclick: () => show(format) }, words);
+    return el(
+      "button",
+      { class: "small", "data-format": format, onclick: () => show(format) },
+      words,
+    );
   });
   const show = async (format) => {
-    problem.textContent = "";
-    for (const button of buttons) button.setAttribute("aria-pressed", String(button.dataset.format === format));
+    problem.textContent = copied.textContent = "";
+    for (const button of buttons)
+      button.setAttribute("aria-pressed", String(button.dataset.format === format));
     download.disabled = format === "link";
     try {
       const found = await written(match, format);
@@ -30,12 +46,21 @@ export function askFormat(match) {
       problem.textContent = errorWords(error);
     }
   };
-  const tabs = el("div", { class: "format-tabs", role: "group", "aria-label": t("format") }, ...buttons);
+  const tabs = el(
+    "div",
+    { class: "format-tabs", role: "group", "aria-label": t("format") },
+    ...buttons,
+  );
   const about = el("p", { class: "muted" }, t("share_about"));
-  openDialog(t("share_title"), [tabs, area, problem, about], [
-    download,
-    el("button", { class: "primary", id: "copy", onclick: () => copy(area) }, t("copy")),
-  ]);
+  openDialog(
+    t("share_title"),
+    [tabs, area, problem, about],
+    [
+      copied,
+      download,
+      el("button", { class: "primary", id: "copy", onclick: () => copy(area, copied) }, t("copy")),
+    ],
+  );
   show("link");
 }
 
@@ -46,14 +71,14 @@ async function written(match, format) {
   return post("/api/export", { ...game.body(node), headers: game.headers, format });
 }
 
-async function copy(area) {
+async function copy(area, copied) {
   area.select();
   try {
     await navigator.clipboard.writeText(area.value);
   } catch {
     document.execCommand("copy"); // pages that are not from this machine have no clipboard
   }
-  toast(t("copied"));
+  copied.textContent = t("copied");
 }
 
 function save(text, name) {

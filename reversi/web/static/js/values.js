@@ -10,7 +10,12 @@ const BLUNDER = 8;
  * view, null where nothing is known; `loss` is what the move cost the side that made it.
  */
 export function valuesOf(root, line) {
-  const points = [root, ...line].map((node) => ({ node, ...valueAfter(node), loss: null, mark: null }));
+  const points = [root, ...line].map((node) => ({
+    node,
+    ...valueAfter(node),
+    loss: null,
+    mark: null,
+  }));
   points.slice(1).forEach((point, index) => Object.assign(point, judged(point, points[index])));
   return points;
 }
@@ -30,7 +35,8 @@ function valueAfter(node) {
   if (review) return { value: black(node.side, review.value), exact: review.exact };
   if (next?.review) return { value: black(next.side, next.review.best), exact: next.review.exact };
   if (hints) return { value: black(hints.side, hints.top), exact: hints.exact };
-  if (isValued(next)) return { value: black(next.side, next.record.value), exact: next.record.exact };
+  if (isValued(next))
+    return { value: black(next.side, next.record.value), exact: next.record.exact };
   if (isValued(node)) return { value: black(node.side, record.value), exact: record.exact };
   return { value: null, exact: false };
 }
