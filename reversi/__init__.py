@@ -7,9 +7,11 @@
 3
 """
 
+from importlib import import_module as _import_module
+from typing import TYPE_CHECKING as _TYPE_CHECKING
+
 from reversi import squares as _squares
 from reversi._load import CpuInfo, cpu_info
-from reversi.analysis import GameAnalysis, MoveAnalysis, analyse_game
 from reversi.board import Board, Outcome, Termination
 from reversi.calls import compare, learned_value, search_best_move, solve, solve_many
 from reversi.engine import Engine
@@ -23,12 +25,9 @@ from reversi.errors import (
     WeightsError,
 )
 from reversi.evaluation import evaluate
-from reversi.formats import read_games, write_games
-from reversi.formats.paste import AmbiguousError, Pasted, parse_any
 from reversi.game import Game
 from reversi.limits import Limit, budget_ms
 from reversi.node import Node
-from reversi.protocols.process import Answer, EngineProcess
 from reversi.results import (
     Certainty,
     Comparison,
@@ -40,6 +39,12 @@ from reversi.results import (
     TableStats,
 )
 from reversi.squares import *  # noqa: F403  (A1 to H8, PASS, the colours and the names)
+
+if _TYPE_CHECKING:
+    from reversi.analysis import GameAnalysis, MoveAnalysis, analyse_game
+    from reversi.formats import read_games, write_games
+    from reversi.formats.paste import AmbiguousError, Pasted, parse_any
+    from reversi.protocols.process import Answer, EngineProcess
 
 __version__ = "0.1.0"
 
@@ -87,3 +92,23 @@ __all__ = [
     "write_games",
 ]
 __all__ += _squares.__all__
+
+# Loaded when one of them is asked for: together they take as long as all the rest.
+_LATER = {
+    "reversi.analysis": ("GameAnalysis", "MoveAnalysis", "analyse_game"),
+    "reversi.formats": ("read_games", "write_games"),
+    "reversi.formats.paste": ("AmbiguousError", "Pasted", "parse_any"),
+    "reversi.protocols.process": ("Answer", "EngineProcess"),
+}
+_ROOMS = {name: room for room, names in _LATER.items() for name in names}
+
+
+def __getattr__(name: str) -> object:
+    if name not in _ROOMS:
+        raise AttributeError(f"module 'reversi' has no attribute {name!r}")
+    value = globals()[name] = getattr(_import_module(_ROOMS[name]), name)
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted([*__all__, "__version__"])

@@ -146,16 +146,16 @@ def read_moves(text: str) -> Iterator[tuple[str, int]]:
     >>> list(read_moves("1. F5 d6"))
     [('move 1, column 4', 37), ('move 2, column 7', 43)]
     """
-    several_lines = "\n" in text.strip()
-    number, line_number, line_start, seen = 1, 1, 0, 0
+    number = line = 1
+    line_start = counted = 0
+    has_lines = "\n" in text.strip()
     at = _end_of_skipped(text, 0)
     while at < len(text):
-        # What was counted once is not counted again: texts may be long.
-        if breaks := text.count("\n", seen, at):
-            line_number, line_start = line_number + breaks, text.rfind("\n", seen, at) + 1
-        seen = at
-        line = f"line {line_number}, " if several_lines else ""
-        where = f"move {number}, {line}column {at - line_start + 1}"
+        line += text.count("\n", counted, at)
+        line_start = max(line_start, text.rfind("\n", counted, at) + 1)
+        counted = at
+        lines = f"line {line}, " if has_lines else ""
+        where = f"move {number}, {lines}column {at - line_start + 1}"
         written = _WRITTEN_MOVE.match(text, at)
         if written is None:
             wrong = text[at : at + 2].strip()

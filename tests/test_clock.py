@@ -58,6 +58,14 @@ def test_an_increment_comes_after_each_move_that_was_in_time():
     assert spent(TimeControl(10_000, increment_ms=1000), 10_001).expired
 
 
+def test_increments_alone_are_a_time_for_each_move():
+    control = TimeControl(0, increment_ms=1000)
+    assert 600 < Clock(control).think_ms(40) <= 1000
+    clock = spent(control, 400, 1500)
+    assert (clock.left_ms, clock.expired) == (1100, False)
+    assert spent(control, 1001).expired
+
+
 def test_extra_time_comes_once():
     control = TimeControl(10_000, extra_ms=5000)
     assert spent(control, 12_000).left_ms == 3000

@@ -20,6 +20,7 @@ from commandline import ENVIRONMENT
 import reversi
 from reversi import PASS, Board, EngineError, EngineProcess, Game, Limit, square_name
 from reversi.protocols.child import arguments_of
+from reversi.protocols.clock import TimeControl
 
 TOY = Path(__file__).with_name("toy_engine.py")
 PROTOCOLS = ("nboard", "gtp")
@@ -243,6 +244,34 @@ def test_limits_that_a_protocol_can_tell():
         for limit in (Limit(time_ms=900), Limit(depth=5), Limit(level=3, time_ms=5000)):
             with pytest.raises(ValueError, match="expected time_ms=1000 or more"):
                 engine.choose(Board(), limit)
+
+
+def test_a_clock_reaches_the_engine(tmp_path):
+    game = Game.from_transcript("d3c3")
+    for node, seconds in zip(game.main_line(), (12.25, 3.0), strict=True):
+        node.seconds = seconds
+    control = TimeControl(main_ms=60_000, increment_ms=1000)
+    log = tmp_path / "log"
+    for protocol in PROTOCOLS:
+        with toy(protocol, "logs", str(log)) as engine:
+            engine.choose(game, control=control)
+            game.push("c4", seconds=1.5)
+            game.push("c5", seconds=0.25)
+            engine.choose(game, control=control)
+            engine.choose(game)
+            limit = Limit(depth=3) if protocol == "nboard" else Limit(time_ms=2000)
+            with pytest.raises(ValueError, match="expected one of them"):
+                engine.choose(game, limit, control=control)
+        game.undo()
+        game.undo()
+    nboard, gtp = log.read_text().split("quit\n")[:2]
+    assert "TI[01:00.000/00:01.000]" in nboard
+    assert "B[D3//12.25]W[C3//3.0]" in nboard
+    assert "move C4//1.500\nmove C5//0.250\nping" in nboard
+    assert [line.partition(" ")[2] for line in gtp.splitlines() if "time" in line] == [
+        "time_settings 60 0 0", "time_left black 48 0", "time_left white 58 0",
+        "time_left black 48 0", "time_left white 58 0", "time_settings 0 1 0",
+    ]  # fmt: skip
 
 
 def test_a_time_limit_puts_the_end_off():

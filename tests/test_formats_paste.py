@@ -198,6 +198,8 @@ def test_a_board_with_moves_behind_it() -> None:
         assert pasted.description == "a transcript, 2 moves, from a board of 6 discs"
         assert pasted.game == Game.from_moves(["c3", "d3"], start)
     assert parse_any(f"{MUST_PASS.obf()}g5").game.moves == [PASS, 38]
+    # Not a board and a game: the moves belong to the board, though they could begin a game.
+    assert parse_any(f"{Board().obf()}\nf5d6").games == (Game.from_transcript("f5d6"),)
 
 
 def test_a_side_that_is_missing_is_never_guessed() -> None:
@@ -422,6 +424,13 @@ def check(text: str) -> None:
     assert found
     for game in found:
         assert Game.from_moves(game.moves, game.start).moves == game.moves
+
+
+@pytest.mark.parametrize(
+    "bit", ["-", "X ", "\n", "1 ", "% \n", ",", "(", "(;", "[", '{"', "a ", "--\n"]
+)
+def test_a_long_text_of_one_kind_is_refused_in_the_time_of_reading_it(bit: str) -> None:
+    assert fault_of(bit * (60_000 // len(bit))).reason
 
 
 @given(positions())

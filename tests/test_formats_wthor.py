@@ -101,6 +101,12 @@ def test_names_of_the_file_itself_come_first_and_others_may_be_given(archive: Pa
     assert [game.headers["black"] for game in read_games(archive)] == ["Dan", "Dan"]
 
 
+def test_a_pipe_has_no_names_beside_it(archive: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(archive.parent)
+    file = BytesIO(archive.read_bytes())
+    assert [game.headers["black"] for game in wthor.read(file, "<stdin>")] == ["#2", "#2"]
+
+
 def test_numbers_stand_for_names_that_are_not_there() -> None:
     [game] = read(wtb(record(OVER)))
     assert [game.headers[name] for name in ("black", "white", "event")] == ["#2", "#0", "#1"]

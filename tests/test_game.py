@@ -457,11 +457,23 @@ def test_redo_brings_back_what_undo_took_even_from_a_variation() -> None:
     assert game.board.transcript() == "f5d6"
 
 
-def test_a_new_move_ends_what_can_be_redone() -> None:
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda game: game.push("f4"),
+        lambda game: game.go_to(game.node),
+        lambda game: game.remove(game.node.children[1]),
+        lambda game: game.redo(0) and game.undo() and game.redo(0),
+    ],
+)
+def test_what_was_undone_is_forgotten_when_the_game_goes_another_way(change) -> None:
     game = Game.from_transcript("f5d6")
     game.undo()
-    game.push("f4")
-    assert game.redo() is None
+    game.push("f6")
+    game.undo()
+    change(game)
+    again = game.redo()
+    assert again is None or again.name != "f6"
 
 
 # --- Equality, copies, pickles --------------------------------------------------------------------

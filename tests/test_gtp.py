@@ -25,7 +25,7 @@ from commandline import (
 from conversation import Program
 
 import reversi
-from reversi import Board, Engine, Game, Limit, parse_move
+from reversi import BLACK, Board, Engine, Game, Limit, parse_move
 from reversi.formats import sgf
 from reversi.protocols.gtp import Gtp
 
@@ -380,9 +380,9 @@ def test_a_whole_game(gtp, start):
 
 
 def test_faults_in_times(gtp):
-    for arguments in ("", "1 2", "x 0 0", "-1 0 0", "60 0 nan", "inf 0 0"):
+    for arguments in ("", "1 2", "x 0 0", "-1 0 0", "60 0 nan", "inf 0 0", "1e306 0 0"):
         assert gtp.refused(f"time_settings {arguments}") == "syntax error"
-    for arguments in ("b", "b 1", "red 1 0", "b -1 0", "b x 0"):
+    for arguments in ("b", "b 1", "red 1 0", "b -1 0", "b x 0", "b 1e308 0", "b 1 1e308"):
         assert gtp.refused(f"time_left {arguments}") == "syntax error"
 
 
@@ -415,6 +415,22 @@ def test_a_game_by_its_own_clock_does_not_overstep():
             board.push(parse_move(gtp(f"genmove {board.turn.name.lower()}")))
             used_s += time.monotonic() - began
         assert used_s < 4.0
+
+
+@pytest.mark.parametrize(
+    ("told", "least_ms", "most_ms"),
+    [("b 1 0", 1001, 2000), ("b 0 0", 0, 0), ("b 2 0", 2000, 2000), ("b 1 5", 1000, 1000)],
+)
+def test_whole_seconds_leave_the_part_of_one_that_is_known(told, least_ms, most_ms):
+    """The engine has used a part of a second of two, as it knows."""
+    end, other = os.pipe()
+    os.write(other, f"time_settings 2 0 0\ngenmove b\ntime_left {told}\n".encode())
+    os.close(other)
+    with Engine(hash_mb=1) as engine:
+        gtp = Gtp(engine, end, io.BytesIO(), level=1)
+        gtp.run()
+    os.close(end)
+    assert least_ms <= gtp._clocks[BLACK].left_ms <= most_ms
 
 
 def test_clear_board_gives_the_time_back():

@@ -30,6 +30,8 @@ def printed_by(code: str) -> list[str]:
         "reversi.search_best_move(reversi.Board().cells(), True, 0)",
         "reversi.compare(reversi.Board.from_obf('X' * 8 + 'O' * 24 + 'X' * 31 + '- O'))",
         "reversi.Engine(hash_mb=1, threads=2).search(reversi.Board(), reversi.Limit(depth=2))",
+        "reversi.analyse_game(reversi.parse_any('f5d6').game, reversi.Limit(depth=1))",
+        "reversi.EngineProcess, reversi.read_games",
     ],
 )
 def test_no_third_party_module_comes_along(use: str) -> None:
@@ -44,7 +46,8 @@ def test_no_third_party_module_comes_along(use: str) -> None:
 
 def test_neither_the_command_line_nor_other_builds_come_along() -> None:
     modules = printed_by("import sys, reversi; print(*sys.modules)")
-    assert not [name for name in modules if name.startswith("reversi.cli")]
+    for rooms in ("cli", "formats", "analysis", "protocols", "match"):
+        assert not [name for name in modules if name.startswith(f"reversi.{rooms}")]
     assert len([name for name in modules if name.startswith("reversi._core")]) == 1
 
 
@@ -56,6 +59,8 @@ def test_every_public_name_is_there() -> None:
     assert len(set(reversi.__all__)) == len(reversi.__all__)
     for name in reversi.__all__:
         assert hasattr(reversi, name), name
+    assert set(reversi.__all__) <= set(dir(reversi))
+    assert not set(dir(reversi)) & {"core", "engine", "annotations"}
     names = set(printed_by("from reversi import *; print(*dir())"))
     assert set(reversi.__all__) <= names
     assert not names & {"core", "engine", "annotations"}

@@ -71,7 +71,7 @@ def test_a_command_stops_a_search_until_it_has_ended():
     end, other = os.pipe()
     reader = LineReader(end, str.isalpha)
     os.write(other, b"before\n")
-    while not reader.waiting():
+    while not reader.waiting(9):
         time.sleep(0.001)
     calls = threading.Semaphore(0)
     with reader.searching(calls.release) as search:
@@ -85,12 +85,12 @@ def test_a_command_stops_a_search_until_it_has_ended():
     with reader.searching(calls.release) as search:
         time.sleep(0.05)
         assert not search.stopped
-    assert reader.waiting() == ["before", "after"]
+    assert reader.waiting(9) == ["before", "after"]
     last_calls = threading.Semaphore(0)
     with reader.searching(last_calls.release):
         os.close(other)
         assert last_calls.acquire(timeout=SOON_S)
-    assert reader.waiting() == ["before", "after", ""]
+    assert reader.waiting(9) == ["before", "after", ""]
     assert read_all(reader) == ["before", "123", "after"]
     os.close(end)
 

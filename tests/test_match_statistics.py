@@ -138,8 +138,10 @@ def test_bounds_and_verdicts():
     assert test.verdict([0, 0, 200, 40, 0]) == "H1"
     assert test.verdict([0, 40, 200, 0, 0]) == "H0"
     assert test.verdict([0, 0, 0, 0, 0]) is None
-    with pytest.raises(ValueError, match="elo0 is 10 and elo1 10; expected elo0 < elo1"):
-        Sprt(10, 10)
+    for pair in ((10, 10), (10, 0), (0, math.inf), (math.nan, 5), (-2001, 0)):
+        with pytest.raises(ValueError, match="expected elo0 < elo1, both from -2000 to 2000"):
+            Sprt(*pair)
+    assert math.isfinite(Sprt(-2000, 2000).ratio([0, 0, 3, 0, 0]))
 
 
 @pytest.mark.parametrize(("elo", "wrong"), [(0, "H1"), (40, "H0")])

@@ -25,8 +25,9 @@ from commandline import (
 )
 from conversation import Program
 
-from reversi import Board, Engine, Game, Limit, parse_move, solve
+from reversi import Board, Certainty, Engine, Game, Limit, parse_move, solve
 from reversi.formats import ggf
+from reversi.protocols import nboard
 from reversi.protocols.nboard import NBoard
 
 # X passes, and O has g5 and h6: not over.
@@ -71,6 +72,7 @@ class Gui:
 
     def lines_of_hint(self, count: int) -> list[tuple[str, ...]]:
         """Return moves, value, depth and certainty of each line of a hint."""
+        self.tell()  # what follows an earlier answer
         first, *lines, last = self.hint(count)
         assert (first, last) == ("status Analysing", "status Waiting")
         assert NODES.fullmatch(lines[-1])
@@ -242,6 +244,22 @@ def test_every_line_of_a_hint_can_be_played(gui):
             board.push(parse_move(move))
 
 
+@pytest.mark.parametrize(
+    ("sure", "depth", "text", "passed"),
+    [
+        (Certainty("search", 12, 73), "12", "selectivity 73%", "selectivity 73%"),
+        (Certainty("search", 60, 95), "60@95%", "selectivity 95%", "selectivity 95%"),
+        (Certainty("bound", 60, 73, 2, 64), "100%W", "2..64", "-64..-2"),
+        (Certainty("bound", 60, 73, -64, -1), "100%W", "-64..-1", "1..64"),
+        (Certainty("bound", 20, 73, -64, 12), "20", "-64..12", "-12..64"),
+        (Certainty("exact", 60, 100, 0, 0), "100%", "exact", "exact"),
+    ],
+)
+def test_how_sure_a_line_is(sure, depth, text, passed):
+    assert nboard._depth(sure, Board()) == depth
+    assert (nboard._text(sure, False), nboard._text(sure, True)) == (text, passed)
+
+
 def test_hint_without_a_number_is_one_move(gui):
     for text in ("hint", "hint x", "hint 0", "hint -3"):
         gui.program.say(text)
@@ -318,13 +336,14 @@ def test_the_game_s_clock_limits_a_move_but_not_a_hint():
         assert any(line.startswith("search") for line in gui.tell())
 
 
-def test_a_time_for_each_move():
-    with Program("nboard", "--time-ms", "100", "--hash-mb", "4") as program:
+@pytest.mark.parametrize("time_ms", ["0", "100"])
+def test_a_time_for_each_move(time_ms):
+    with Program("nboard", "--time-ms", time_ms, "--hash-mb", "4") as program:
         gui = Gui(program)
         gui.tell("set depth 60")
         began = time.monotonic()
         gui.go()
-        gui.hint(2)
+        assert gui.lines_of_hint(2)
         assert time.monotonic() - began < SOON_S
 
 
@@ -370,7 +389,7 @@ def test_lines_that_are_no_commands_end_no_search(gui):
 
 def test_what_nobody_waits_for_any_more_is_left_out(gui):
     gui.set_up(Game(), depth=60)
-    commands = [f"{name} {number}" for number in range(500) for name in ("hint", "analyze")]
+    commands = [f"{name} {number}" for number in range(5000) for name in ("hint", "analyze")]
     began = time.monotonic()
     said = gui.tell(*commands)
     assert time.monotonic() - began < SOON_S

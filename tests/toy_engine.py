@@ -11,6 +11,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 
 from reversi import Board, square_name
 from reversi.formats import ggf, sgf
@@ -28,6 +29,15 @@ def hang() -> None:
         time.sleep(60)
 
 
+def lines() -> Iterator[str]:
+    """Yield what it is told; where it logs, AFTER is the file."""
+    for line in sys.stdin:
+        if FAULT == "logs":
+            with open(AFTER, "a") as log:  # noqa: PTH123
+                log.write(line)
+        yield line
+
+
 class Engine:
     def __init__(self) -> None:
         self.board = Board()
@@ -38,7 +48,7 @@ class Engine:
         self.chosen += 1
         if FAULT == "forks and crashes":
             os._exit(3)
-        if self.chosen == int(AFTER):
+        if FAULT != "logs" and self.chosen == int(AFTER):
             if FAULT == "crash":
                 print("no memory\nfor the book", file=sys.stderr, flush=True)
                 os._exit(3)
@@ -74,7 +84,7 @@ class Engine:
 
 def nboard(engine: Engine) -> None:
     say("set myname Toy 1.0\nstatus ready\n")
-    for line in sys.stdin:
+    for line in lines():
         name, _, rest = line.strip().partition(" ")
         if name == "ping":
             say(f"pong {rest}\n")
@@ -92,7 +102,7 @@ def nboard(engine: Engine) -> None:
 
 
 def gtp(engine: Engine) -> None:
-    for line in sys.stdin:
+    for line in lines():
         number, name, *rest = line.split()
         answer, mark = "", "="
         if name == "name":

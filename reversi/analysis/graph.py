@@ -5,7 +5,7 @@ The picture has classes in place of colours, so that a page can show it in light
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from html import escape
 
@@ -194,7 +194,7 @@ def _fields(graph: Graph) -> list[str]:
     return drawn
 
 
-def _path(graph: Graph, points: list[tuple[float, float]] | tuple[tuple[int, float], ...]) -> str:
+def _path(graph: Graph, points: Iterable[tuple[float, float]]) -> str:
     return "M" + "L".join(f"{_x(graph, x):.1f} {_y(graph, y):.1f}" for x, y in points)
 
 

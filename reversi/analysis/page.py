@@ -211,6 +211,7 @@ dd{margin:0;overflow-wrap:anywhere}
 figure{margin:0} figcaption,footer,.moves+p{font-size:.9rem}
 svg{display:block;width:100%;height:auto}
 .disc{display:inline-block;width:.7em;height:.7em;border-radius:50%;box-shadow:0 0 0 2px #2a8a57}
+.disc{print-color-adjust:exact;-webkit-print-color-adjust:exact} .players .disc{margin-right:.3em}
 .disc.black{background:#141615} .disc.white{background:#f6f5f0}
 table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums}
 th,td{padding:.2rem .5rem;text-align:right;border-bottom:1px solid var(--grid);white-space:nowrap}

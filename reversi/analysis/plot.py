@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -49,11 +50,12 @@ def write_png(analysis: GameAnalysis, path: str | Path) -> None:
     axes = figure.subplots()
     if graph.exact_from is not None and graph.exact_from < graph.total:
         axes.axvspan(graph.exact_from, graph.total, color=LIGHT["band"], zorder=0)
-        axes.text(graph.total, graph.span * 0.98, "exact ", ha="right", va="top", color=soft)
+        axes.text(graph.total, most, "exact ", ha="right", va="top", color=soft)
     for side, area in zip(("black", "white"), graph.areas, strict=True):
         axes.fill_between([x for x, _ in area], [y for _, y in area], color=LIGHT[side], lw=0)
     axes.axhline(0, color=soft, lw=1)
-    axes.plot([x for x, _ in graph.points], [y for _, y in graph.points], color=LIGHT["line"])
+    numbers, values = [x for x, _ in graph.points], [y for _, y in graph.points]
+    axes.plot(numbers, values, color=LIGHT["line"], clip_on=False)
     for mark in MARK_DISCS:
         moves = [move for move in graph.marked if move.mark == mark]
         shape, size = _MARKERS[mark]
@@ -61,6 +63,7 @@ def write_png(analysis: GameAnalysis, path: str | Path) -> None:
             [move.number for move in moves],
             [graph.value_after(move) for move in moves],
             marker=shape, s=size, color=LIGHT[mark], edgecolors=LIGHT["ground"], zorder=3,
+            clip_on=False,
         )  # fmt: skip
     axes.text(0, most, " black ahead", va="top", color=soft)
     axes.text(0, -most, " white ahead", va="bottom", color=soft)
@@ -73,4 +76,7 @@ def write_png(analysis: GameAnalysis, path: str | Path) -> None:
     axes.grid(axis="y", color=LIGHT["grid"])
     axes.set_axisbelow(True)
     axes.tick_params(colors=soft, length=0)
-    figure.savefig(path, format="png")
+    with warnings.catch_warnings():
+        # A letter of a name that the font lacks becomes a box, which is worth no word.
+        warnings.filterwarnings("ignore", "Glyph .* missing from")
+        figure.savefig(path, format="png")

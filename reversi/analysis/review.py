@@ -21,7 +21,7 @@ from reversi.squares import PASS, square_name
 
 __all__ = ["DEFAULT_LIMIT", "EXACT_EMPTIES", "analyse_game", "analyse_moves"]
 
-# Games of 60 moves took 5 to 12 seconds so on one core (levels 16 and 24: 1 to 4 and 20 to 60).
+# Games of 60 moves took 15 to 26 s so on one core; at level 16 they took 2 to 6, at 24 up to 140.
 DEFAULT_LIMIT = Limit(level=21)
 EXACT_EMPTIES = 20
 
@@ -38,9 +38,9 @@ def analyse_game(
 
     Positions of ``exact_empties`` empty squares (0 to 60) or fewer are solved, without a limit; the
     others are searched to ``limit``, which says what a move may take: by default level 21, which
-    solves from 24 empty squares on by itself, some ten seconds a game. The move played and the best
-    one are compared by one search of the two, so that neither value is of a deeper search than the
-    other, and the best is never worth less.
+    solves from 24 empty squares on by itself, some twenty seconds a game. The move played and the
+    best one are compared by one search of the two, so that neither value is of a deeper search than
+    the other, and the best is never worth less.
 
     ``engine`` (default: one of its own) searches by the learned evaluation; ``on_progress`` gets
     the number of moves done and of all, after each. Raises ValueError for a level below 5, which
@@ -141,8 +141,8 @@ def _passed(number: int, board: Board, after: MoveAnalysis | SearchInfo) -> Move
         worth, sure, line = after.best_value, after.best_certainty, after.line
     else:
         assert after.value is not None and after.certainty is not None
-        worth, sure, line = after.value, after.certainty, after.pv
-    value, certainty = -worth, _turned(sure)
+        worth, sure, line = _in_range(after.value), after.certainty, after.pv
+    value, certainty = 0.0 - worth, _turned(sure)  # not -0.0
     return MoveAnalysis(
         number=number,
         side=board.turn,
@@ -172,7 +172,7 @@ def _searched(
     found = _last_step(engine, board, limit)
     if found.move != name:
         found = _last_step(engine, board, limit, (found.move, name))
-    values = {line.move: line.value or 0.0 for line in found.lines}
+    values = {line.move: _in_range(line.value or 0.0) for line in found.lines}
     best, value = found.lines[0], values[name]
     best_value = values[best.move]
     # The table cuts a search's line short where it knows the rest; the next move's line tells it.
@@ -190,7 +190,7 @@ def _searched(
         certainty=_exact(board, value) if certainty.kind == "exact" else certainty,
         best_value=best_value,
         best_certainty=certainty,
-        best_moves=tuple(line.move for line in found.lines if line.value == best_value),
+        best_moves=tuple(line.move for line in found.lines if values[line.move] == best_value),
         line=line,
         loss=best_value - value,
     )
@@ -204,6 +204,11 @@ def _last_step(
     count = 1 if moves is None else len(moves)
     engine.search(board, limit, moves, multipv=count, on_info=steps.append)
     return steps[-1]
+
+
+def _in_range(value: float) -> float:
+    """Return a value as a game may have it: the evaluation expects a little more at times."""
+    return max(-64.0, min(value, 64.0))
 
 
 def _exact(board: Board, value: float) -> Certainty:

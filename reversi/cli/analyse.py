@@ -66,7 +66,9 @@ _MOST_BEST = 3
     help="Search at this level, 5 to 60.  [default: 21]",
 )
 @click.option("--depth", type=Integer(1, 60), metavar="N", help="Search to this depth.")
-@click.option("--time-ms", type=Integer(min=1), metavar="MS", help="Search so long for each move.")
+@click.option(
+    "--time-ms", type=Integer(min=1), metavar="MS", help="Search so long for a move, at most."
+)
 @click.option(
     "--exact-empties",
     type=Integer(0, 60),
@@ -112,13 +114,13 @@ def command(
     """Judge each move of GAME: what it is worth, what the best one is, how many discs it loses.
 
     GAME is moves (f5d6c3...), a file of games in any format, or - for standard input. Values are
-    discs in the view of the side that moves; where no other move is best, the columns of the best
-    one are empty. A depth of 12! is exact, solved with 12 empty squares; 21@73% was searched 21
+    discs in the view of the side that moves; where the move was a best one, the columns of the best
+    are empty. A depth of 12! is exact, solved with 12 empty squares; 21@73% was searched 21
     plies deep, 73 percent sure of each thing left out. ?! marks a loss of 2 discs or more, ? of 4,
     ?? of 8.
 
     It goes from the end of the game to its beginning; Ctrl-C shows what there is. A game takes
-    some ten seconds at level 21, a few at 16, a minute at 24.
+    some twenty seconds at level 21, a few at 16, a minute or two at 24.
 
     \b
     Examples:
@@ -137,10 +139,11 @@ def command(
         engine_of("pattern", weights, hash_mb=hash_mb, threads=threads) as engine,
         render.Working("analysing", visible=not (as_json and render.out().is_terminal)) as working,
     ):
-        if exact_empties > words.FEASIBLE_EMPTIES:
-            working.warn_once(f"{exact_empties} empty squares may take hours; Ctrl-C ends it")
         for at, one in _chosen(iter(games), game, number, alone=bool(html or graph)):
             outputs.check(one)
+            solved = min(exact_empties, one.start.empties)
+            if solved > words.FEASIBLE_EMPTIES:
+                working.warn_once(f"{solved} empty squares may take hours; Ctrl-C ends it")
             judged, interrupted = [], False
             try:
                 for move in analyse_moves(one, limit, exact_empties=exact_empties, engine=engine):

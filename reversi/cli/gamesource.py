@@ -18,6 +18,8 @@ from reversi.cli.files import STANDARD_STREAM, format_name
 from reversi.formats import read_games
 from reversi.formats.paste import parse_any
 
+_LONGEST_NAME = 48
+
 
 class Games:
     """The games that an argument stands for, each with its number from 1, as they are asked for.
@@ -50,13 +52,21 @@ class Games:
             return read_games(sys.stdin.buffer, format, self._skip)
         if _is_file(argument):
             return read_games(argument, format_name(argument, format, "--from"), self._skip)
-        if Path(argument).suffix:
-            raise click.ClickException(f"{argument}: no such file")
-        return iter(parse_any(argument).games)
+        return iter(_from_argument(argument))
 
     def _skip(self, error: FormatError) -> None:
         self.skipped += 1
         render.err().print(f"reversi: skipped: {error}", soft_wrap=True)
+
+
+def _from_argument(text: str) -> tuple[Game, ...]:
+    try:
+        return parse_any(text).games
+    except FormatError as error:
+        # A short text is rather the misspelt name of a file than a game.
+        if len(text) > _LONGEST_NAME:
+            raise
+        raise click.ClickException(f"no file {text!r}; as a GAME: {error}") from None
 
 
 def _is_file(argument: str) -> bool:

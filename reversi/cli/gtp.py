@@ -33,9 +33,10 @@ def command(
 ) -> None:
     """Speak GTP, the Go Text Protocol, version 2, on standard input and output.
 
-    In GoGui choose Program, then New Program, and enter this command: the path of reversi, and gtp
-    behind it. Row 1 is the top row. Without --level, --time-ms and a clock that the other program
-    sets the engine plays at level 21. A command that comes while it thinks ends its search.
+    In GoGui enter this command, the path of reversi and gtp behind it, as a new program, and again
+    as a ruler, so that GoGui plays by Othello's rules. Row 1 is the top row. Without --level,
+    --time-ms and a clock that the other program sets the engine plays at level 21. A command that
+    comes while it thinks ends its search.
 
     \b
     Examples:

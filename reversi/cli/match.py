@@ -4,13 +4,15 @@ and shown by `reversi.cli.standing`."""
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
-from contextlib import ExitStack
+import signal
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import click
 
 from reversi import Board, EngineError
+from reversi.cli import render
 from reversi.cli.arguments import Integer, json_option, limit_of, limit_options
 from reversi.cli.standing import Show
 from reversi.formats.openings import read_openings
@@ -175,18 +177,20 @@ def command(
         jobs = max(1, (os.cpu_count() or 1) // max(first.threads, second.threads))
     with ExitStack() as stack:
         try:
-            tried = match.tried_players()
-            for player in tried:
-                stack.callback(player.close)
             openings: Iterable[Board]
             if openings_file is None:
                 openings = enough_openings(seed, plies, games // 2)
             else:
                 openings = _from_file(openings_file, games)
+            with render.Working("starting the engines"):
+                tried = match.tried_players()
+            for player in tried:
+                stack.callback(player.close)
             archive = stack.enter_context(Archive.open(save, match.terms, resume)) if save else None
         except (EngineError, ValueError) as error:
             raise click.ClickException(str(error)) from None
         series = stack.enter_context(Series(match, openings, games, jobs, archive, sprt, tried))
+        stack.enter_context(_ended_like_ctrl_c())
         Show(match, as_json, save).play(series)
 
 
@@ -197,3 +201,18 @@ def _from_file(path: Path, games: int) -> list[Board]:
         suffices = f"{len(openings)} openings are enough for {2 * len(openings)} games"
         raise ValueError(f"{path}: {suffices}; --games is {games}")
     return openings
+
+
+@contextmanager
+def _ended_like_ctrl_c() -> Iterator[None]:
+    """Let a polite end of the process, or of its terminal, end the match as Ctrl-C does: engines
+    have sessions of their own, and would go on."""
+    numbers = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    taken = [number for number in numbers if signal.getsignal(number) is signal.SIG_DFL]
+    for number in taken:
+        signal.signal(number, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        for number in taken:
+            signal.signal(number, signal.SIG_DFL)

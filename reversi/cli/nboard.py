@@ -33,10 +33,10 @@ def command(
 ) -> None:
     """Speak the NBoard protocol, version 2, on standard input and output.
 
-    In NBoard choose Engine, then Add engine, and enter this command: the path of reversi, and
-    nboard behind it. The depth that NBoard sets is the level of play here, 0 to 60: the middle game
-    is searched so deep, the end of it further. --level is the one until then, 21 by default, and
-    --time-ms the most that a move takes. Any command ends a search that runs.
+    Where NBoard asks for an engine's command, enter the path of reversi, and nboard behind it. The
+    depth that NBoard sets is the level of play here, 0 to 60: the middle game is searched so deep,
+    the end of it further. --level is the one until then, 21 by default, and --time-ms the most that
+    a move takes. Any command ends a search that runs.
 
     \b
     Examples:

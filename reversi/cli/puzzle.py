@@ -107,7 +107,7 @@ def command(
 
     The difficulty, 1 to 11, is how many plies a search must look ahead before it settles on the
     best move: 1 is seen at a glance. Mirrored and turned pictures of a puzzle come once. Up to 14
-    empty squares some puzzles are found a second, at 20 one in some seconds.
+    empty squares some twenty are found in a second, at 20 one.
 
     \b
     Examples:

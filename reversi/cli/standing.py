@@ -12,6 +12,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from reversi.cli import render, words
 from reversi.match.archive import ArchiveError, MatchGame
+from reversi.match.referee import FAULT_HEADER
 from reversi.match.series import Match, Series
 from reversi.match.standing import Standing
 from reversi.match.statistics import Estimate, Sprt
@@ -79,11 +80,11 @@ class Show:
                     "result": headers["result"],
                     "discs": result.discs,
                     "points": 1 - result.points if played.swapped else result.points,
-                    "fault": headers.get("ggf:fault"),
+                    "fault": headers.get(FAULT_HEADER),
                     "moves": played.game.transcript(),
                 }
             )
-        fault = played.game.headers.get("ggf:fault")
+        fault = played.game.headers.get(FAULT_HEADER)
         if fault is not None:
             self._faults += 1
             if self._faults <= _MOST_FAULTS:

@@ -36,6 +36,10 @@ cdef enum:
     ORDERED_DEPTH = 2
     ORDER_REPLY = 24
     VALUE_NONE = -VALUE_MAX - 1
+    # What the move is worth at a leaf beside its evaluation. The side that moved there last chose
+    # among values that err, so odd depths came out 0.8 to 1.2 discs above even ones (100 hard
+    # positions each of 30, 25 and 20 empty squares).
+    TEMPO = UNIT * 3 // 8
 
 cdef struct Known:
     int lower, upper, move
@@ -63,11 +67,12 @@ cdef inline int static_value(Context *ctx, uint64_t own, uint64_t opp, const Lan
     cdef uint64_t opp_moves = moves(opp, own)
     cdef Lanes swapped
     if own_moves:
-        return evaluate(ctx.weights, lanes, own, opp, popcount(own_moves), popcount(opp_moves))
+        return TEMPO + evaluate(ctx.weights, lanes, own, opp, popcount(own_moves),
+                                popcount(opp_moves))
     if not opp_moves:
         return UNIT * final_score(own, opp, True)
     swap_lanes(&swapped, lanes)
-    return -evaluate(ctx.weights, &swapped, opp, own, popcount(opp_moves), 0)
+    return -TEMPO - evaluate(ctx.weights, &swapped, opp, own, popcount(opp_moves), 0)
 
 
 cdef inline int leaf(Context *ctx, uint64_t own, uint64_t opp, const Lanes *lanes) noexcept nogil:
@@ -248,8 +253,7 @@ cdef inline bint probable(Context *ctx, uint64_t own, uint64_t opp, const Lanes 
     cdef int shallow = shallow_depth(depth), bound
     cdef int reach = margin(ctx.probcut, ctx.selectivity, empties, depth)
     cdef int doubt = margin(ctx.probcut, ctx.selectivity, empties, shallow)
-    cdef int guess = evaluate(ctx.weights, lanes, own, opp, popcount(todo),
-                              popcount(moves(opp, own)))
+    cdef int guess = static_value(ctx, own, opp, lanes, todo)
     bound = alpha + 1 + reach
     if guess + doubt // 2 >= bound and bound < VALUE_MAX:
         if search(ctx, own, opp, lanes, shallow, bound - 1, bound, ply, key) >= bound:

@@ -29,7 +29,7 @@ _HEX = re.compile(r"\b0x[0-9a-f]+\b|\b[0-9a-f]{16}\W+[0-9a-f]{16}\b", re.IGNOREC
 # Moves, kept as they are; numbers of moves and what stands around moves in lists, both to be
 # dropped. Lines of comments too.
 _MOVE_OR_NOT = re.compile(
-    r"([a-h]\s*[1-8])|(?<!\S)\d{1,3}[).:]?(?=\s)|[,'\"\[\]]|^\s*[%#].*$",
+    r"([a-h]\s*[1-8])|(?<!\S)\d{1,3}[).:]?(?=\s)|[,'\"\[\]]|^[^\S\n]*[%#].*$",
     re.IGNORECASE | re.MULTILINE,
 )
 _LINE_NUMBER = re.compile(r"\s*(\d{1,3})(?:[).:]|\s)")

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 
 from reversi.formats.base import shown
 from reversi.formats.sgf_syntax import GameText, Properties, escaped, single, split_pair
+from reversi.formats.stated import read_result
 
 __all__ = ["read_headers", "written_headers"]
 
@@ -72,8 +73,7 @@ def _read_result(said: str) -> str:
     score = _SCORE.fullmatch(text)
     if score is None:
         return "" if text == "?" else said
-    discs = float(score[2]) * (1 if score[1] == "B" else -1)
-    return f"{int(discs):+d}" if discs == int(discs) else f"{discs:+}"
+    return read_result(("+" if score[1] == "B" else "-") + score[2]) or said
 
 
 def written_headers(headers: dict[str, str]) -> Iterator[str]:

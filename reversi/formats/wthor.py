@@ -15,7 +15,7 @@ import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from os import PathLike
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, TypeAlias
 
 from reversi.board import Board
 from reversi.errors import FormatError
@@ -40,6 +40,8 @@ from reversi.squares import PASS
 
 __all__ = ["FORMAT", "check", "read", "write"]
 
+# Tournament, black, white, black's discs, black's theoretical discs, moves.
+_Record: TypeAlias = tuple[int, int, int, int, int, bytes]
 _RECORD = struct.Struct("<3H2B60s")
 _RECORDS_A_CHUNK = 512
 _START = Board()
@@ -85,36 +87,42 @@ def read(
     _check_kind(header, source)
     shared = {"date": str(header.games_year)} if header.games_year else {}
     empties = str(header.theoretical_empties or _THEORETICAL_EMPTIES)
-    path = _path_of(file) or source
+    path = _path_of(file, source)
     people = _names(path, players, PLAYERS)
     events = _names(path, tournaments, TOURNAMENTS)
     number = 0
-    while number < header.games:
-        wanted = min(_RECORDS_A_CHUNK, header.games - number) * _RECORD.size
-        data = take(file, wanted)
-        whole = len(data) - len(data) % _RECORD.size
-        for record in _RECORD.iter_unpack(data[:whole]):
-            number += 1
-            try:
-                game = _game(record, people, events)
-            except FormatError as error:
-                at = HEADER_BYTES + (number - 1) * _RECORD.size
-                place = f"byte {at}" + (f", {error.place}" if error.place else "")
-                tell(FormatError(error.reason, error.kind, source, number, place), on_error)
-                continue
-            game.headers.update(shared)
-            if "theoretical" in game.headers:
-                game.headers["theoretical_empties"] = empties
-            yield game
-        if len(data) < wanted:
-            reason = f"the file ends after {number} of {header.games} games"
-            place = f"byte {HEADER_BYTES + number * _RECORD.size}"
-            tell(FormatError(reason, "truncated", source, number + 1, place), on_error)
-            return
-    if file.read(1):
-        place = f"byte {HEADER_BYTES + number * _RECORD.size}"
+    for number, record in enumerate(_records(file, header.games), start=1):
+        try:
+            game = _game(record, people, events)
+        except FormatError as error:
+            place = _place(number - 1) + (f", {error.place}" if error.place else "")
+            tell(FormatError(error.reason, error.kind, source, number, place), on_error)
+            continue
+        game.headers.update(shared)
+        if "theoretical" in game.headers:
+            game.headers["theoretical_empties"] = empties
+        yield game
+    if number < header.games:
+        reason = f"the file ends after {number} of {header.games} games"
+        tell(FormatError(reason, "truncated", source, number + 1, _place(number)), on_error)
+    elif file.read(1):
         reason = f"bytes after the {header.games} games that the header counts"
-        tell(FormatError(reason, "syntax", source, None, place), on_error)
+        tell(FormatError(reason, "syntax", source, None, _place(number)), on_error)
+
+
+def _records(file: BinaryIO, count: int) -> Iterator[_Record]:
+    """Yield so many records of a file, fewer where it ends before."""
+    while count > 0:
+        wanted = min(count, _RECORDS_A_CHUNK)
+        data = take(file, wanted * _RECORD.size)
+        found = len(data) // _RECORD.size
+        yield from _RECORD.iter_unpack(data[: found * _RECORD.size])
+        count = count - found if found == wanted else 0
+
+
+def _place(index: int) -> str:
+    """Return in words where a record begins."""
+    return f"byte {HEADER_BYTES + index * _RECORD.size}"
 
 
 def _check_kind(header: Header, source: str | None) -> None:
@@ -137,14 +145,16 @@ def _names(
     return None if given is None else read_names(given, kind)
 
 
-def _path_of(file: BinaryIO) -> Path | None:
+def _path_of(file: BinaryIO, source: str | None = None) -> Path | None:
     """Return where a file lies; None for one without a place, such as a pipe."""
-    name = getattr(file, "name", None)
-    return Path(name) if isinstance(name, str) and Path(name).is_file() else None
+    for name in (getattr(file, "name", None), source):
+        if isinstance(name, str) and Path(name).is_file():
+            return Path(name)
+    return None
 
 
 def _game(
-    record: tuple[int, int, int, int, int, bytes],
+    record: _Record,
     people: Sequence[str] | None,
     events: Sequence[str] | None,
 ) -> Game:

@@ -16,16 +16,15 @@ from reversi.formats.stated import stated_discs
 from reversi.game import Game
 from reversi.match.engines import Player
 from reversi.protocols.clock import Clock, TimeControl
-from reversi.squares import BLACK, PASS, WHITE, Color
+from reversi.squares import PASS, WHITE, Color
 
-__all__ = ["FAULTS", "Interrupted", "Result", "play_game", "result_of"]
+__all__ = ["FAULT_HEADER", "Interrupted", "Result", "play_game", "result_of"]
 
-# How a game can be lost but by discs. The word stands in the game's header, a reason behind it.
+# How a game can be lost but by discs, beside the kinds of EngineError.
 TIME_LOSS = "time loss"
 RESIGNED = "resigned"
-FAULTS = (TIME_LOSS, "illegal move", "crash", "timeout", "garbage", "refused", "start")
 
-_FAULT_HEADER = "ggf:fault"  # GGF's tag FAULT
+FAULT_HEADER = "ggf:fault"  # GGF's tag FAULT: the kind, and behind a colon the reason
 _ENDINGS = {TIME_LOSS: ":t"}
 
 
@@ -62,6 +61,8 @@ def play_game(
         try:
             player.begin(seeds.getrandbits(32))
         except EngineError as error:
+            if is_stopped():  # the fault may be ours
+                raise Interrupted from None
             _forfeit(game, side, f"{error.kind}: {error}")
             return game
     while game.legal_moves:
@@ -73,7 +74,7 @@ def play_game(
             raise Interrupted
         clock = None if clocks is None else clocks[side]
         fault = _play_move(game, players[side], clock)
-        if is_stopped():  # the fault may be ours
+        if is_stopped():
             raise Interrupted
         if fault is not None:
             _forfeit(game, side, fault)
@@ -109,7 +110,7 @@ def _forfeit(game: Game, loser: Color, fault: str) -> None:
     kind = fault.partition(":")[0]
     game.headers["result"] = f"{discs:+d}{_ENDINGS.get(kind, ':r')}"
     if kind != RESIGNED:
-        game.headers[_FAULT_HEADER] = " ".join(fault.split())
+        game.headers[FAULT_HEADER] = " ".join(fault.split())
 
 
 def result_of(game: Game) -> Result:
@@ -125,14 +126,5 @@ def result_of(game: Game) -> Result:
         raise ValueError("the game has no result")
     discs, ending = stated
     points = 0.5 if discs == 0 else float(discs > 0)
-    fault = game.headers.get(_FAULT_HEADER)
+    fault = game.headers.get(FAULT_HEADER)
     return Result(points, None if ending else int(discs), fault and fault.partition(":")[0])
-
-
-def loser_of(result: Result) -> Color:
-    """Return who lost.
-
-    >>> loser_of(Result(1.0, None)).name
-    'WHITE'
-    """
-    return WHITE if result.points > 0.5 else BLACK

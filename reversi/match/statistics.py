@@ -28,6 +28,8 @@ _Z95 = 1.959963984540054
 # A class that was not seen is given this weight: without it no hypothesis could put the mean beyond
 # the classes that were.
 _UNSEEN = 1e-3
+# At which one point in 100,000 games is expected.
+_MOST_ELO = 2000
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +151,8 @@ class Sprt:
     """A sequential test whether the first player is better by ``elo1`` (H1) or by ``elo0`` (H0).
 
     ``alpha`` is the risk to accept H1 where H0 is true, ``beta`` the other one. Raises ValueError
-    unless ``elo0 < elo1``. Source: A. Wald, "Sequential tests of statistical hypotheses" (1945).
+    unless ``elo0 < elo1``, and for differences beyond 2000.
+    Source: A. Wald, "Sequential tests of statistical hypotheses" (1945).
 
     >>> test = Sprt(0, 10)
     >>> [round(bound, 3) for bound in test.bounds], test.verdict([0, 0, 200, 40, 0])
@@ -162,8 +165,11 @@ class Sprt:
     beta: float = 0.05
 
     def __post_init__(self) -> None:
-        if not self.elo0 < self.elo1:
-            raise ValueError(f"elo0 is {self.elo0:g} and elo1 {self.elo1:g}; expected elo0 < elo1")
+        if not -_MOST_ELO <= self.elo0 < self.elo1 <= _MOST_ELO:
+            raise ValueError(
+                f"elo0 is {self.elo0:g} and elo1 {self.elo1:g}; expected elo0 < elo1,"
+                f" both from -{_MOST_ELO} to {_MOST_ELO}"
+            )
 
     @property
     def bounds(self) -> tuple[float, float]:

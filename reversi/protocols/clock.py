@@ -78,7 +78,8 @@ class Clock:
     def __init__(self, control: TimeControl) -> None:
         self._control = control
         self._extra_ms = control.extra_ms
-        self.left_ms = control.main_ms
+        # Without main time the first move has its increment, as all others have.
+        self.left_ms = control.main_ms or control.increment_ms
         self.moves = 0
         self.expired = False
         if self.left_ms <= 0:

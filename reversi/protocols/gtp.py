@@ -32,6 +32,9 @@ DEFAULT_LEVEL = 21
 # may come from a file, which wants good moves.
 _PATIENCE_MS = 5000
 
+# Larger numbers are mistakes: this is 30 years of seconds.
+_LARGEST = 1e9
+
 _NAME, _GAME = "Reversi", "Othello"
 _COLORS = {"b": BLACK, "black": BLACK, "w": WHITE, "white": WHITE}
 _CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
@@ -251,7 +254,7 @@ class Gtp:
 
     def _limit(self, board: Board, side: Color) -> Limit:
         most_ms = self._time_ms
-        if self._lines.waiting():
+        if self._lines.waiting(1):
             most_ms = _PATIENCE_MS if most_ms is None else min(most_ms, _PATIENCE_MS)
         if side in self._clocks:
             return self._clocks[side].limit(board.empties, self._level, most_ms)
@@ -271,10 +274,12 @@ class Gtp:
         return self._start_clocks()
 
     def _time_left(self, color: str, left: str, stones: str) -> str:
+        """Set a clock; unless the time told, in whole seconds mostly, is what the clock has but for
+        a part of a second, which counts where little is left."""
         side, left_ms, moves = _color(color), 1000 * _number(left), int(_number(stones))
-        if side not in self._clocks:
-            self._clocks[side] = Clock(TimeControl(left_ms))
-        self._clocks[side].set_left(left_ms, moves)
+        clock = self._clocks.setdefault(side, Clock(TimeControl(left_ms)))
+        if moves != clock.moves or not left_ms <= clock.left_ms < left_ms + 1000:
+            clock.set_left(left_ms, moves)
         return ""
 
     # --- What controllers ask --------------------------------------------------------------------
@@ -327,10 +332,11 @@ def _move(text: str) -> int:
 
 
 def _number(text: str, least: float = 0.0) -> float:
+    """A number of seconds, stones or points; NaN is none."""
     try:
         number = float(text)
     except ValueError:
         number = math.nan
-    if not (math.isfinite(number) and number >= least):
+    if not (number >= least and abs(number) <= _LARGEST):
         raise _FailureError("syntax error")
     return number

@@ -73,8 +73,9 @@ class GtpClient:
             self.play(one, black)
             black = not black
         if control is not None:
-            period_s = control.period_ms or control.increment_ms
-            self._set_time(control.main_ms, period_s, control.period_moves)
+            # An increment has no word here, and byo-yomi would allow more than the clock does: the
+            # engine learns of what came back by time_left.
+            self._set_time(control.main_ms, control.period_ms, control.period_moves)
 
     def play(self, played: Played, black: bool) -> None:
         """Tell a move."""
@@ -96,8 +97,7 @@ class GtpClient:
         return move.strip().lower(), None, 1000 * (time.perf_counter() - began)
 
     def _set_time(self, main_ms: float, period_ms: float, moves: int) -> None:
-        """Tell a time control, if the engine does not have it. GTP knows whole seconds; an
-        increment it does not know, and is told as time for each move, which promises less."""
+        """Tell a time control in whole seconds, if the engine does not have it."""
         period_s = int(period_ms // 1000)
         settings = f"{int(main_ms // 1000)} {period_s} {moves if period_s else 0}"
         if settings != self._settings:

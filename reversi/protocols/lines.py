@@ -10,6 +10,7 @@ import threading
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from itertools import chain, islice
 from typing import BinaryIO
 
 __all__ = ["MAX_LINE", "LineReader", "LineWriter", "Search"]
@@ -69,10 +70,12 @@ class LineReader:
             self._changed.notify_all()
             return line
 
-    def waiting(self) -> list[str]:
-        """Return the commands that are there, not yet handed out, and ``""`` for the end."""
+    def waiting(self, most: int) -> list[str]:
+        """Return the commands that are there, not yet handed out, and ``""`` for the end of the
+        input; the first `most` of them."""
         with self._changed:
-            return [*filter(self._is_command, self._waiting), *[""] * self._ended]
+            commands = filter(self._is_command, self._waiting)
+            return list(islice(chain(commands, [""] * self._ended), most))
 
     @contextmanager
     def searching(self, stop: Callable[[], None]) -> Iterator[Search]:

@@ -30,8 +30,9 @@ DEFAULT_LEVEL = 21
 _NAME = "Reversi"
 # A search that other commands wait for takes no longer, where NBoard has not said that it has gone
 # on: commands that all come at once, from a file, are answered well, and soon.
-_IMPATIENT_MS = 1000
-_LEAST_SEARCH_MS = 50
+_PATIENCE_MS = 1000
+# Where so many wait, NBoard has gone on as well.
+_MOST_WAITING = 20
 # The levels below choose by chance, which is no good in a hint.
 _LEAST_HINT_LEVEL = 5
 
@@ -149,10 +150,10 @@ class NBoard:
         board = self._game.board
         if board.is_game_over():
             self._status("The game is over")
-        elif (most_ms := self._most_ms()) != 0:
+        elif not self._is_unwanted():
             self._status("Analysing")
-            count = int(text[:2]) if text.isascii() and text.isdigit() else 1
-            self._examine(board, max(1, count), self._hint_limit(most_ms))
+            count = int(text[:9]) if text.isascii() and text.isdigit() else 1
+            self._examine(board, max(1, count), self._hint_limit(self._most_ms()))
             self._status("Waiting")
 
     def _examine(self, board: Board, count: int, limit: Limit) -> None:
@@ -177,12 +178,14 @@ class NBoard:
     def _tell(self, board: Board, found: SearchInfo | SearchResult, passed: bool) -> None:
         """Write the lines of a search of this board, which comes after a pass where `passed`."""
         sure = found.certainty
+        assert sure is not None
         for line in found.lines:
             value, pv = _discs(line, found.score), _moves(board.turn, line.pv)
             if passed:
                 value, pv = -value, f"PA{pv}"
-            self._writer.write(f"search {pv} {_eval(value)} 0 {_depth(sure, board)} {_text(sure)}")
-            if sure is not None and sure.kind == "bound":  # which is proved of the best move alone
+            depth, text = _depth(sure, board), _text(sure, passed)
+            self._writer.write(f"search {pv} {_eval(value)} 0 {depth} {text}")
+            if sure.kind == "bound":  # which is proved of the best move alone
                 sure = replace(sure, kind="search", lower=None, upper=None)
         self._tell_nodes(found)
 
@@ -208,11 +211,11 @@ class NBoard:
     def _analyze(self, _text: str) -> None:
         """Value every position of the game, the last one first: the table then knows the end."""
         board = self._game.board
-        positions = len(board.move_stack) + 1
-        most_ms = self._most_ms()
-        if most_ms == 0:
+        if self._is_unwanted():
             return
         self._status("Analysing")
+        positions = len(board.move_stack) + 1
+        most_ms = self._most_ms()
         limit = self._hint_limit(most_ms and most_ms // positions)
         with self._lines.searching(self._engine.stop) as search:
             for made in range(positions - 1, -1, -1):
@@ -242,23 +245,23 @@ class NBoard:
 
     # --- How long --------------------------------------------------------------------------------
 
+    def _is_unwanted(self) -> bool:
+        """Whether NBoard has gone on: it then says ping, or a lot."""
+        waiting = self._lines.waiting(_MOST_WAITING)
+        return len(waiting) == _MOST_WAITING or any(_name_of(line) == "ping" for line in waiting)
+
     def _most_ms(self) -> int | None:
-        """The most that a search may take, None for any time, 0 where nobody waits for it."""
-        waiting = self._lines.waiting()
-        if not waiting:
-            return self._time_ms
-        if any(_name_of(line) == "ping" for line in waiting):
-            return 0
-        patience_ms = _IMPATIENT_MS // len(waiting)
-        if patience_ms < _LEAST_SEARCH_MS:
-            return 0
-        return patience_ms if self._time_ms is None else min(patience_ms, self._time_ms)
+        """The most that a search may take, None for any time."""
+        times = [] if self._time_ms is None else [self._time_ms]
+        waiting = self._lines.waiting(_MOST_WAITING)
+        if waiting:
+            times.append(_PATIENCE_MS // len(waiting))
+        return min(times, default=None)
 
     def _go_limit(self, board: Board) -> Limit:
-        most_ms = self._most_ms()
-        if most_ms == 0:
+        if self._is_unwanted():
             return Limit(depth=1)
-        clock = self._clock(board.turn)
+        clock, most_ms = self._clock(board.turn), self._most_ms()
         if clock is None:
             return Limit(level=self._level, time_ms=most_ms)
         return clock.limit(board.empties, self._level, most_ms)
@@ -313,9 +316,8 @@ def _eval(value: float) -> str:
     return f"{round(value, 2) + 0.0:.2f}"
 
 
-def _depth(sure: Certainty | None, board: Board) -> str:
+def _depth(sure: Certainty, board: Board) -> str:
     """How far a search of a board has looked, with the two marks that NBoard knows."""
-    assert sure is not None
     if sure.kind == "exact":
         return "100%"
     if (sure.lower or 0) > 0 or (sure.upper or 0) < 0:
@@ -323,9 +325,10 @@ def _depth(sure: Certainty | None, board: Board) -> str:
     return f"{sure.depth}@{sure.selectivity}%" if sure.depth == board.empties else f"{sure.depth}"
 
 
-def _text(sure: Certainty | None) -> str:
-    """How sure a search is, in words."""
-    assert sure is not None
-    if sure.kind == "bound":
-        return f"{sure.lower}..{sure.upper}"
-    return "exact" if sure.kind == "exact" else f"selectivity {sure.selectivity}%"
+def _text(sure: Certainty, passed: bool) -> str:
+    """How sure a search is, in words; in the other side's view where it has `passed`."""
+    if sure.lower is None or sure.upper is None:
+        return f"selectivity {sure.selectivity}%"
+    if sure.kind == "exact":
+        return "exact"
+    return f"{-sure.upper}..{-sure.lower}" if passed else f"{sure.lower}..{sure.upper}"

@@ -144,8 +144,8 @@ def values_of(weights: core.Weights, own: int, opp: int, depth: int, settings: S
     searcher = core.Searcher(core.Table(_TABLE_MB), tournament=True, weights=weights)
     mask = core.moves(own, opp)
     moves = [sq for sq in range(64) if mask >> sq & 1]
-    value = weights.evaluate(own, opp)
-    found[0] = value
+    core.label(weights, np.array([[own, opp]], np.uint64), found[:1], 0, 0)
+    value = int(found[0])
     for plies in range(1, min(depth, empties - 1) + 1):
         # The value two plies before is the better guess: odd and even depths differ.
         guess = int(found[max(plies - 2, 0)])
