@@ -28,7 +28,7 @@ from webpage import (  # noqa: E402
     square,
 )
 
-pytest_plugins = ("webpage",)
+pytest_plugins = ("pagefixtures",)
 
 # Black has no move and passes; white has two.
 PASSES = "OOOXXXXOOOOOOOOOOOOOOXOXOOOOXOXXOOOOXX-XOOOOOXX-OOXXXOXXOOOOOOOO X"

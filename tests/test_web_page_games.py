@@ -17,7 +17,7 @@ need_the_extra("playwright")
 from playwright.sync_api import Page, expect  # noqa: E402
 from webpage import OPENING, Witness, legal, rows, shows, square  # noqa: E402
 
-pytest_plugins = ("webpage",)
+pytest_plugins = ("pagefixtures",)
 
 
 def in_formats() -> dict[str, str]:

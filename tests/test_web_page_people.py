@@ -17,7 +17,7 @@ need_the_extra("playwright")
 from playwright.sync_api import Page, expect  # noqa: E402
 from webpage import OPENING, WIPEOUT, rows, said, shows  # noqa: E402
 
-pytest_plugins = ("webpage",)
+pytest_plugins = ("pagefixtures",)
 
 
 STATIC = Path(pages.__file__).parent / "static"

@@ -23,7 +23,7 @@ from webpage import (  # noqa: E402
     square,
 )
 
-pytest_plugins = ("webpage",)
+pytest_plugins = ("pagefixtures",)
 
 
 def hint_of(cell: Locator) -> float:

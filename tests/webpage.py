@@ -1,13 +1,10 @@
-"""What the tests of the page share: a server, a browser, and what is seen and heard on a page."""
+"""What is seen and heard on a page, and a witness that no page complains or asks another host."""
 
 from __future__ import annotations
 
-import shutil
 import time
-from collections.abc import Callable, Iterator
 from urllib.parse import urlencode, urlsplit
 
-import pytest
 from playwright.sync_api import (
     Browser,
     BrowserContext,
@@ -16,13 +13,9 @@ from playwright.sync_api import (
     Page,
     Request,
     expect,
-    sync_playwright,
 )
-from webserver import Server, running
 
 from reversi import Board
-
-_BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 
 # A game of ten moves, and one that ends early: black has 13 discs and white none.
 OPENING = "f5d6c3d3c4f4f6f3e6e7"
@@ -32,23 +25,6 @@ BLUNDERS = "O--XO-XOXXXXXXO-XXXXXXX-XOXXXXXOXOOXOXX-XOOXOOXOX-OOOXOO-XO-O-OO O"
 MINUS = "\N{MINUS SIGN}"
 
 expect.set_options(timeout=20_000)
-
-
-@pytest.fixture(scope="session")
-def server() -> Iterator[Server]:
-    with running("--searches", "3", "--max-threads", "2") as it:
-        yield it
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    program = next(filter(None, map(shutil.which, _BROWSERS)), None)
-    if program is None:
-        pytest.skip(f"needs a browser: {', '.join(_BROWSERS)}")
-    with sync_playwright() as playwright:
-        it = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
-        yield it
-        it.close()
 
 
 class Witness:
@@ -89,22 +65,6 @@ class Witness:
 
 
 OPTIONS = ("locale", "color_scheme", "reduced_motion", "has_touch", "permissions")
-
-
-@pytest.fixture
-def witness(browser: Browser, server: Server) -> Iterator[Witness]:
-    it = Witness(browser, server.address)
-    yield it
-    for context in it.contexts:
-        context.close()
-    assert it.complaints == []
-    assert it.foreign == []
-    assert it.refusals == 0
-
-
-@pytest.fixture
-def open_page(witness: Witness) -> Callable[..., Page]:
-    return witness.open
 
 
 def cells(page: Page) -> str:
