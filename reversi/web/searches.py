@@ -50,10 +50,13 @@ class Searches:
         """Begin a search, which is stopped after ``longest_ms``; raises Fault 429 where there is
         no place for it, 503 once the server ends."""
         await self._places.take()
-        if self._closed:
+        try:
+            if self._closed:
+                raise stopped()
+            search = Search(engine, work)
+        except BaseException:
             self._places.give()
-            raise stopped()
-        search = Search(engine, work)
+            raise
         if longest_ms is not None:
             search.stop_after(longest_ms)
         self._running.add(search)
@@ -150,7 +153,8 @@ class Search(Generic[Answer_co]):
 def _step_back() -> None:
     """Let other requests and the browser go before the thread of a search, and those it begins."""
     if sys.platform == "linux":  # elsewhere it would hold for the whole process
-        os.nice(_NICENESS)
+        with suppress(OSError):
+            os.nice(_NICENESS)
 
 
 Work: TypeAlias = Callable[[Search[Any]], Answer]
