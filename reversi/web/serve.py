@@ -62,7 +62,7 @@ def serve(listener: socket.socket, settings: Settings, on_ready: Callable[[], No
     learned_value(Board())  # loads the weights, which the first search would wait for
     config = uvicorn.Config(
         app,
-        log_level="warning",
+        log_level="error",
         access_log=False,
         server_header=False,
         lifespan="off",
