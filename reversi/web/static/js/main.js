@@ -108,6 +108,7 @@ function announceMove({ move, side, parent }) {
 }
 
 function announceEnd(position) {
+  byId("toast").hidden = true;
   announce(`${endWords(position)}. ${scoreWords(position.outcome)}`);
 }
 
