@@ -12,11 +12,11 @@ import reversi
 from reversi import Board, Engine
 
 need_the_extra("playwright")
-from playwright.sync_api import Locator, Page, expect  # noqa: E402
+from playwright.sync_api import Page, expect  # noqa: E402
 from webpage import (  # noqa: E402
     BLUNDERS,
-    MINUS,
     OPENING,
+    legal,
     row_texts,
     rows,
     signed,
@@ -26,8 +26,14 @@ from webpage import (  # noqa: E402
 pytest_plugins = ("pagefixtures",)
 
 
-def hint_of(cell: Locator) -> float:
-    return float(cell.locator("text").text_content().replace(MINUS, "-"))
+# All at one time: the values go on deepening.
+SEEN = """() => [...document.querySelectorAll(".cell.hinted")].map(cell => ({
+    square: cell.dataset.square,
+    value: Number(cell.querySelector("text").textContent.replace("\u2212", "-")),
+    best: cell.matches(".best"),
+    worth: cell.querySelector(".hint").getAttribute("class"),
+    label: cell.getAttribute("aria-label"),
+}))"""
 
 
 def test_hints_stand_on_every_legal_square(open_page: Callable[..., Page]) -> None:
@@ -36,12 +42,15 @@ def test_hints_stand_on_every_legal_square(open_page: Callable[..., Page]) -> No
     hinted = page.locator(".cell.hinted")
     expect(hinted).to_have_count(len(Board.from_transcript(OPENING).legal_moves))
     expect(page.locator("#status-more")).to_contain_text("Values of the moves")
-    values = {cell.get_attribute("data-square"): hint_of(cell) for cell in hinted.all()}
-    best = page.locator(".cell.hinted.best").first.get_attribute("data-square")
-    assert best is not None
-    assert values[best] == max(values.values())
-    assert page.locator(".cell.hinted.best .hint.worth-0").count() >= 1
-    assert ", best" in (square(page, best).get_attribute("aria-label") or "")
+    seen = page.evaluate(SEEN)
+    assert {one["square"] for one in seen} == legal(page)
+    highest = max(one["value"] for one in seen)
+    best = [one for one in seen if one["best"]]
+    assert best
+    for one in best:
+        assert one["value"] == highest
+        assert one["worth"] == "hint worth-0"
+        assert one["label"].endswith(", best")
     page.click("#hints")
     expect(hinted).to_have_count(0)
 

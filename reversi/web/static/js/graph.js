@@ -4,7 +4,7 @@ import { svg } from "./dom.js";
 import { signed } from "./format.js";
 import { t } from "./i18n.js";
 
-const LEFT = 30;
+const LEFT = 34;
 const RIGHT = 10;
 const HEIGHT = 132;
 const TOP = 8;
