@@ -10,6 +10,9 @@ import pytest
 import reversi
 from reversi._load import core
 
+# Rooms for those who have an extra, each with a module that it brings.
+EXTRAS = (("reversi.training", "scipy"), ("reversi.web", "fastapi"))
+
 
 def docstrings() -> list[doctest.DocTest]:
     """Collect the examples of every module in Python, and of the core that runs here."""
@@ -18,8 +21,8 @@ def docstrings() -> list[doctest.DocTest]:
         # Builds of the core are for some processors only; __main__ runs the command.
         name = module.name.rpartition(".")[2]
         foreign = name.startswith(("_core", "_cpu", "__main__"))
-        # Training is for those who have its extra.
-        if not foreign and (".training" not in module.name or find_spec("scipy")):
+        needed = next((extra for room, extra in EXTRAS if module.name.startswith(room)), "reversi")
+        if not foreign and find_spec(needed):
             found += doctest.DocTestFinder(exclude_empty=True).find(import_module(module.name))
     found += doctest.DocTestFinder(exclude_empty=True).find(reversi)
     found += doctest.DocTestFinder(exclude_empty=True).find(core)

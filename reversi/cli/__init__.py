@@ -33,6 +33,7 @@ COMMANDS = (
     "replay",
     "analyse",
     "puzzle",
+    "web",
 )
 
 USAGE_ERROR = 2

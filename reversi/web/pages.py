@@ -1,0 +1,77 @@
+"""The page's files, compressed and with tags that tell a browser what it has already."""
+
+from __future__ import annotations
+
+import gzip
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from hashlib import sha256
+from pathlib import Path
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+_ROOT = Path(__file__).parent / "static"
+# No way up, nor to hidden files.
+_NAME = re.compile(r"(?:[\w-]+/)*[\w-]+(?:\.\w+)+", re.ASCII)
+# Registries of types differ from machine to machine, and browsers take no other for modules.
+_TYPES = {
+    ".css": "text/css; charset=utf-8",
+    ".html": "text/html; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".json": "application/json",
+    ".svg": "image/svg+xml",
+    ".webmanifest": "application/manifest+json",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _File:
+    """A file as it is sent."""
+
+    plain: bytes
+    packed: bytes
+    tag: str
+    media_type: str
+
+
+def pages() -> list[BaseRoute]:
+    """The routes of the page and its files."""
+    return [
+        Route("/", _front, name="page"),
+        Route("/static/{name:path}", _static, name="static"),
+    ]
+
+
+async def _front(request: Request) -> Response:
+    return _send(request, "index.html")
+
+
+async def _static(request: Request) -> Response:
+    return _send(request, request.path_params["name"])
+
+
+def _send(request: Request, name: str) -> Response:
+    path = _ROOT / name
+    if not _NAME.fullmatch(name) or path.suffix not in _TYPES or not path.is_file():
+        raise HTTPException(404)
+    file = _read(path, path.stat().st_mtime_ns)
+    headers = {"etag": file.tag, "cache-control": "no-cache", "vary": "accept-encoding"}
+    if file.tag in request.headers.get("if-none-match", ""):
+        return Response(status_code=304, headers=headers)
+    body = file.plain
+    if "gzip" in request.headers.get("accept-encoding", ""):
+        body = file.packed
+        headers["content-encoding"] = "gzip"
+    return Response(body, headers=headers, media_type=file.media_type)
+
+
+@lru_cache(maxsize=256)
+def _read(path: Path, _changed: int) -> _File:
+    plain = path.read_bytes()
+    # Weak: the same tag stands for the file as it is and for the packed one.
+    tag = f'W/"{sha256(plain).hexdigest()[:20]}"'
+    return _File(plain, gzip.compress(plain, mtime=0), tag, _TYPES[path.suffix])
