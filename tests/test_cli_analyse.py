@@ -110,6 +110,21 @@ def test_analyse_writes_page_graph_and_games(games, tmp_path):
     assert [node.value for node in saved.main_line()][-2:] == [-8.0, 8.0]
 
 
+@pytest.mark.parametrize(
+    ("option", "name"), [("html", "a.html"), ("graph", "a.svg"), ("save", "a.sgf")]
+)
+def test_analyse_overwrites_only_when_told(option, name, tmp_path, capsys):
+    path = tmp_path / name
+    path.write_text("precious")
+    asked = ("analyse", "f5d6", f"--{option}", str(path))
+    # A search of this kind would take hours.
+    words = refused(capsys, *asked, "--exact-empties", "60")
+    assert words == f"reversi: error: {path}: the file exists already; --overwrite replaces it\n"
+    assert path.read_text() == "precious"
+    answer(*asked, "--depth", "2", "--exact-empties", "0", "--overwrite")
+    assert path.read_text(encoding="utf-8").startswith(("<!doctype html>", "<svg", "(;"))
+
+
 def test_analyse_skips_a_damaged_game_and_says_so(games):
     first, _, second = games.read_text().partition("\n")
     games.write_text(f"{first}\n(;GM[Othello]BO[8 x];)\n{second}")

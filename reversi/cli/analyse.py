@@ -91,7 +91,7 @@ _MOST_BEST = 3
 @click.option("--html", metavar="FILE", help="Write a page with graph, moves and boards.")
 @click.option("--graph", metavar="FILE", help="Write the graph, .svg or .png.")
 @click.option("--save", metavar="FILE", help="Write the games with the values of their moves.")
-@click.option("--overwrite", is_flag=True, help="Replace the file of --save if it exists.")
+@click.option("--overwrite", is_flag=True, help="Replace files that exist.")
 @click.pass_context
 def command(
     ctx: click.Context,
@@ -190,8 +190,8 @@ class _Outputs:
     def __init__(
         self, html: str | None, graph: str | None, save: str | None, overwrite: bool
     ) -> None:
-        self._html = output_path(html, (".html", ".htm"), "--html")
-        self._graph = output_path(graph, (".svg", ".png"), "--graph")
+        self._html = output_path(html, (".html", ".htm"), "--html", overwrite)
+        self._graph = output_path(graph, (".svg", ".png"), "--graph", overwrite)
         keeping = [suffix for name in _KEEPING for suffix in FORMATS[name].suffixes]
         self._save = output_path(save, keeping, "--save", overwrite)
         self._overwrite = overwrite

@@ -11,14 +11,14 @@ import click
 
 
 def output_path(
-    path: str | None, suffixes: Sequence[str], option: str, overwrite: bool = True
+    path: str | None, suffixes: Sequence[str], option: str, overwrite: bool
 ) -> Path | None:
     """Return the path of a file to write, None for none.
 
     Raises click.ClickException for another ending than those of ``suffixes``, for a folder that is
     not there or may not be written, and, unless told to ``overwrite``, for a file that is there.
 
-    >>> output_path("page.html", [".html"], "--html").name
+    >>> output_path("page.html", [".html"], "--html", False).name
     'page.html'
     """
     if path is None:
