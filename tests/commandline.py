@@ -72,6 +72,19 @@ def refusal(*arguments: str, given: str = "", cwd: Path | None = None) -> str:
     return done.stderr.removeprefix("reversi: error: ").rstrip("\n")
 
 
+def started(*arguments: str) -> subprocess.Popen[str]:
+    """Start the command with pipes, to be sent signals."""
+    # A shell in the background leaves SIGINT ignored, and children inherit that.
+    code = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"
+    return subprocess.Popen(
+        [sys.executable, "-c", f"{code}; from reversi.cli import main; main()", *arguments],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=ENVIRONMENT,
+    )
+
+
 class Terminal:
     """A process at a terminal of its own: what it shows, and keys for it."""
 

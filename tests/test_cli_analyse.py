@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 import subprocess
 import sys
 
 import pytest
-from commandline import ENVIRONMENT, Terminal, answer, records, reversi_command
+from commandline import ENVIRONMENT, Terminal, answer, records, reversi_command, started
 from test_analysis import EARLY_END, GAME, ONE_PASS
 
 from reversi import Game, cli
@@ -188,6 +190,23 @@ def test_analyse_shows_what_there_is_after_control_c(tmp_path):
     assert "<tr" in page.read_text(encoding="utf-8")
 
 
+@pytest.mark.skipif(os.name != "posix", reason="sends signals")
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
+def test_analyse_saves_what_there_is_when_it_is_ended(games, tmp_path, name):
+    save = tmp_path / "a.ggf"
+    asked = ("--depth", "2", "--exact-empties", "0", "--hash-mb", "1", "--json")
+    games.write_text(games.read_text() * 500)
+    process = started("analyse", str(games), *asked, "--save", str(save))
+    try:
+        assert json.loads(process.stdout.readline())["game"] == 1
+        process.send_signal(getattr(signal, name))
+        process.communicate(timeout=60)
+    finally:
+        process.kill()
+    assert process.returncode == 130
+    assert 1 <= sum(1 for _ in read_games(save)) < 1000
+
+
 def test_analyse_leaves_columns_out_where_it_is_narrow():
     with Terminal("analyse", GAME, *QUICK, COLUMNS="42", NO_COLOR="1") as terminal:
         assert terminal.ends_with() == 0
@@ -269,3 +288,18 @@ def test_puzzle_ends_with_control_c():
         terminal.wait_for("; ")
         assert terminal.interrupt_until_it_ends() == 130
         assert "Traceback" not in terminal.plain()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="sends signals")
+def test_puzzle_ends_in_a_whole_line_when_it_is_ended(tmp_path):
+    out = tmp_path / "a.obf"
+    process = started("puzzle", "--empties", "8", "--count", "1000000", "--json", "--out", str(out))
+    try:
+        process.stdout.readline()
+        process.send_signal(signal.SIGTERM)
+        process.communicate(timeout=60)
+    finally:
+        process.kill()
+    assert process.returncode == 130
+    assert all(len(parse_problem(line).move_values) > 1 for line in out.read_text().splitlines())
+    assert out.read_text().endswith(";\n")

@@ -7,13 +7,15 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
 import pytest
-from commandline import ENVIRONMENT, Terminal, records, reversi_command
+from commandline import ENVIRONMENT, Terminal, records, reversi_command, started
 from formats_kit import MUST_PASS, random_game
 
 from reversi import Game, cli, read_games, write_games
@@ -216,6 +218,24 @@ def test_convert_shows_a_bar_at_a_terminal_and_ends_at_control_c(tmp_path: Path)
         terminal.wait_for("games")
         terminal.interrupt()
         assert terminal.ends_with() == 130
+    assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="sends signals")
+def test_convert_leaves_nothing_behind_when_it_is_ended(tmp_path: Path) -> None:
+    path = tmp_path / "long.txt"
+    path.write_text("f5d6c3\n" * 2_000_000)
+    process = started("convert", str(path), str(tmp_path / "new.ggf"))
+    try:
+        end = time.monotonic() + 60
+        while len(list(tmp_path.iterdir())) == 1:
+            assert time.monotonic() < end
+            time.sleep(0.01)
+        process.send_signal(signal.SIGTERM)
+        process.communicate(timeout=60)
+    finally:
+        process.kill()
+    assert process.returncode == 130
     assert list(tmp_path.iterdir()) == [path]
 
 

@@ -6,7 +6,6 @@ import json
 import os
 import re
 import signal
-import subprocess
 import sys
 import time
 from collections.abc import Iterator
@@ -16,7 +15,15 @@ from random import Random
 
 import click
 import pytest
-from commandline import ENVIRONMENT, Terminal, answer, records, refusal, reversi_command
+from commandline import (
+    ENVIRONMENT,
+    Terminal,
+    answer,
+    records,
+    refusal,
+    reversi_command,
+    started,
+)
 
 from reversi import BLACK, PASS, WHITE, Board, Engine, EngineError, Game, Limit, cli, square_name
 from reversi.formats import ggf
@@ -544,18 +551,6 @@ def test_files_that_are_not_there(tmp_path):
     ):
         words = refusal("match", *arguments, cwd=tmp_path)
         assert re.fullmatch(r"no/such.*: No such file or directory", words)
-
-
-def started(*arguments: str) -> subprocess.Popen[str]:
-    # A shell in the background leaves SIGINT ignored, and children inherit that.
-    code = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"
-    return subprocess.Popen(
-        [sys.executable, "-c", f"{code}; from reversi.cli import main; main()", *arguments],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env=ENVIRONMENT,
-    )
 
 
 def wait_for_games(path: Path, count: int) -> None:

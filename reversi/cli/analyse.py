@@ -41,6 +41,7 @@ from reversi.cli.arguments import (
 from reversi.cli.files import STANDARD_STREAM, format_option
 from reversi.cli.gamesource import Games
 from reversi.cli.outputs import output_path
+from reversi.cli.signals import ended_like_ctrl_c
 from reversi.formats import FORMATS, format_of
 
 SKIPPED = 1
@@ -136,6 +137,7 @@ def command(
         game = STANDARD_STREAM
     games = Games(game, given_format)
     with (
+        ended_like_ctrl_c(),
         outputs,
         engine_of("pattern", weights, hash_mb=hash_mb, threads=threads) as engine,
         render.Working("analysing", visible=not (as_json and render.out().is_terminal)) as working,

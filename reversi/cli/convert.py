@@ -10,6 +10,7 @@ import click
 from reversi import FormatError, Game, write_games
 from reversi.cli import render
 from reversi.cli.files import STANDARD_STREAM, Reading, format_name, format_option
+from reversi.cli.signals import ended_like_ctrl_c
 from reversi.formats import FORMATS
 from reversi.formats.base import Format, OnError, tell
 
@@ -75,9 +76,8 @@ def command(
     to_stdout = out == STANDARD_STREAM
     skips = _Skips()
     on_error = None if strict else skips.add
-    with Reading(
-        paths, given_from, visible=not (to_stdout and render.out().is_terminal)
-    ) as reading:
+    visible = not (to_stdout and render.out().is_terminal)
+    with ended_like_ctrl_c(), Reading(paths, given_from, visible=visible) as reading:
         games = _games(reading, target, skips, on_error)
         try:
             if to_stdout:

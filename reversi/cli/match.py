@@ -4,9 +4,8 @@ and shown by `reversi.cli.standing`."""
 from __future__ import annotations
 
 import os
-import signal
-from collections.abc import Iterable, Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Iterable
+from contextlib import ExitStack
 from pathlib import Path
 
 import click
@@ -14,6 +13,7 @@ import click
 from reversi import Board, EngineError
 from reversi.cli import render
 from reversi.cli.arguments import Integer, json_option, limit_of, limit_options
+from reversi.cli.signals import ended_like_ctrl_c
 from reversi.cli.standing import Show
 from reversi.formats import ggf
 from reversi.formats.openings import read_openings
@@ -194,7 +194,7 @@ def command(
         except (EngineError, ValueError) as error:
             raise click.ClickException(str(error)) from None
         series = stack.enter_context(Series(match, openings, games, jobs, archive, sprt, tried))
-        stack.enter_context(_ended_like_ctrl_c())
+        stack.enter_context(ended_like_ctrl_c())  # engines have sessions of their own
         Show(match, as_json, save).play(series)
 
 
@@ -205,18 +205,3 @@ def _from_file(path: Path, games: int) -> list[Board]:
         suffices = f"{len(openings)} openings are enough for {2 * len(openings)} games"
         raise ValueError(f"{path}: {suffices}; --games is {games}")
     return openings
-
-
-@contextmanager
-def _ended_like_ctrl_c() -> Iterator[None]:
-    """Let a polite end of the process, or of its terminal, end the match as Ctrl-C does: engines
-    have sessions of their own, and would go on."""
-    numbers = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
-    taken = [number for number in numbers if signal.getsignal(number) is signal.SIG_DFL]
-    for number in taken:
-        signal.signal(number, signal.default_int_handler)
-    try:
-        yield
-    finally:
-        for number in taken:
-            signal.signal(number, signal.SIG_DFL)

@@ -18,6 +18,7 @@ from reversi.cli.arguments import Integer, hash_option, json_option
 from reversi.cli.files import format_option
 from reversi.cli.gamesource import Games
 from reversi.cli.outputs import output_path
+from reversi.cli.signals import ended_like_ctrl_c
 from reversi.formats import obf
 
 SKIPPED = 1
@@ -125,6 +126,7 @@ def command(
     sources = [Games(file, given_format) for file in files]
     number = 0
     with ExitStack() as stack:
+        stack.enter_context(ended_like_ctrl_c())
         file = stack.enter_context(path.open("w", encoding="ascii")) if path else None
         engine = stack.enter_context(Engine(hash_mb=hash_mb))
         working = stack.enter_context(
