@@ -10,7 +10,9 @@ import pytest
 from commandline import CHOICE, ENVIRONMENT, GAME_OVER, START, WORKED, answer, records, refusal
 
 import reversi
+from reversi import Game
 from reversi.cli import COMMANDS
+from reversi.formats import ggf
 
 # The command as a whole
 
@@ -84,6 +86,39 @@ def test_a_board_is_an_argument_a_file_or_standard_input(tmp_path):
     assert records("eval", given=f"{WORKED}\n") == total
     assert records("eval", "-", given=f"\ufeff{WORKED.lower()}") == total
     assert records("eval", "start") == records("eval", START)
+
+
+def test_a_board_may_be_what_people_paste():
+    total = records("eval", WORKED)
+    cells, side = WORKED.split()
+    rows = "\n".join([*(cells[at : at + 8] for at in range(0, 64, 8)), side, ""])
+    assert records("eval", rows) == records("eval", given=rows) == total
+    moves = "f5d6c3d3c4"
+    game = Game.from_transcript(moves)
+    total = records("eval", game.final_board().obf())
+    for text in (moves, "1. F5 d6 2. C3 d3 3. C4", ggf.dumps(game), f"{START} {moves}"):
+        assert records("eval", text) == records("eval", given=f"% games\n{text}\n") == total
+
+
+@pytest.mark.parametrize(
+    ("text", "error"),
+    [
+        ("f5d6z9", "move 3, line 2, column 5: "),
+        ("--------\n---XXX--\n" * 4, "the side to move is missing"),
+        ("f5d6\nc4\n", "this can be read in several ways: a transcript, 3 moves; or 2 transc"),
+        ("1. f5 d6\n1. c4\n", "standard input: a second position; this command takes one"),
+    ],
+)  # fmt: skip
+def test_what_people_paste_is_refused_in_its_own_words(text, error):
+    assert error in refusal("eval", given=f"\n{text}")
+
+
+@pytest.mark.parametrize("name", ["a.ggf", "a.sgf", "a.json", "a.wtb", "a.ggf.gz"])
+def test_a_file_of_games_is_no_board(name, tmp_path):
+    (tmp_path / name).write_text("(;")
+    words = refusal("solve", name, cwd=tmp_path)
+    assert words.startswith(f"{name}: a file of games by its ending; expected positions in OBF; ")
+    assert words.endswith(f"reversi analyse {name}, or reversi convert {name} positions.obf")
 
 
 @pytest.mark.parametrize("board", [START, WORKED, CHOICE])

@@ -94,7 +94,8 @@ def reversi_command(ctx: click.Context) -> None:
     """Play, analyse and solve Reversi (Othello) positions.
 
     A BOARD is 64 characters (X black, O white, - empty; a1, b1 .. h8) and the side to move, in
-    quotes; or the word start; or a file; or - for standard input.
+    quotes; or the word start; or a file of such lines; or - for standard input. Moves (f5d6c3...)
+    stand for the position after them.
 
     \b
     Examples:
