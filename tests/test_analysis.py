@@ -253,6 +253,11 @@ def test_what_cannot_judge_is_refused(engine):
         pytest.raises(ValueError, match="evaluator is 'classic'"),
     ):
         analyse_game(game, engine=classic)
+    for text in ("f5d6", None):
+        with pytest.raises(TypeError, match=f"game is {text!r}; expected a Game"):
+            analyse_game(text)
+    with pytest.raises(TypeError, match="limit is 5; expected a Limit"):
+        analyse_game(game, 5)
 
 
 # Summing up

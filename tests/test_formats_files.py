@@ -72,6 +72,25 @@ def test_unknown_and_missing_formats_are_errors_at_once() -> None:
         read_games("old.pgn")
 
 
+def test_what_is_no_file_and_no_game_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "games.txt"
+    path.write_text("f5d6\n")
+    game = Game.from_transcript("f5d6")
+    with pytest.raises(TypeError, match="on_error is 'skip'; expected a function"):
+        read_games(path, on_error="skip")  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match=r"StringIO.*; expected a path or a file open for reading"):
+        read_games(io.StringIO("f5d6"), "transcript")  # type: ignore[arg-type]
+    with path.open() as file, pytest.raises(TypeError, match="expected a path or a file open for"):
+        read_games(file)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match=r"file is 5; expected a path"):
+        read_games(5)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match=r"games is <Game .*>; expected several, such as \[game\]"):
+        write_games(path, game, overwrite=True)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="game 2 is 'f5d6'; expected a Game"):
+        write_games(path, [game, "f5d6"], overwrite=True)  # type: ignore[list-item]
+    assert path.read_text() == "f5d6\n"
+
+
 def test_every_ending_belongs_to_one_format() -> None:
     suffixes = [suffix for one in FORMATS.values() for suffix in one.suffixes]
     assert len(suffixes) == len(set(suffixes))

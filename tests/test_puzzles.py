@@ -111,6 +111,11 @@ def test_wishes_out_of_range(wish, named):
         find_puzzles([], **wish)
 
 
+def test_what_is_no_position_is_named():
+    with pytest.raises(TypeError, match="a position is 'f5d6'; expected a Board or a Game"):
+        list(find_puzzles(["f5d6"]))
+
+
 def test_a_puzzle_is_written_with_its_values():
     [puzzle] = find_puzzles([ONE], empties=5)
     line = obf.dumps(puzzle.game())

@@ -140,8 +140,10 @@ def _boards(positions: Iterable[Board | Game]) -> Iterator[Board]:
     for position in positions:
         if isinstance(position, Game):
             yield from position.boards()
-        else:
+        elif isinstance(position, Board):
             yield position
+        else:
+            raise TypeError(f"a position is {position!r}; expected a Board or a Game")
 
 
 def _values(engine: Engine, board: Board, margin: int) -> dict[str, int] | None:

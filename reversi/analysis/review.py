@@ -53,9 +53,10 @@ def analyse_game(
     (['f5', 'd6', 'c3', 'd3', 'c4'], 0.0)
     """
     limit = DEFAULT_LIMIT if limit is None else limit
+    judging = analyse_moves(game, limit, exact_empties=exact_empties, engine=engine)
     total = len(game)
     moves = []
-    for move in analyse_moves(game, limit, exact_empties=exact_empties, engine=engine):
+    for move in judging:
         moves.append(move)
         if on_progress:
             on_progress(len(moves), total)
@@ -75,7 +76,11 @@ def analyse_moves(
     >>> [move.number for move in analyse_moves(Game.from_transcript("f5d6"), Limit(depth=2))]
     [2, 1]
     """
+    if not isinstance(game, Game):
+        raise TypeError(f"game is {game!r}; expected a Game (Game.from_transcript makes one)")
     limit = DEFAULT_LIMIT if limit is None else limit
+    if not isinstance(limit, Limit):
+        raise TypeError(f"limit is {limit!r}; expected a Limit, such as Limit(level=21)")
     check_integer("exact_empties", exact_empties, 0, 60)
     if limit.level is not None and level_of(limit.level).slack:
         raise ValueError(f"level is {limit.level}; expected 5 to 60: lower ones play by chance")

@@ -99,8 +99,12 @@ def read_games(
     1
     ['f5d6']
     """
+    if on_error is not None and not callable(on_error):
+        raise TypeError(f"on_error is {on_error!r}; expected a function of a FormatError, or None")
     if isinstance(file, (str, PathLike)):
         return _read_path(Path(file), _format(file, format), on_error)
+    if isinstance(file, io.TextIOBase) or not hasattr(file, "read"):
+        raise TypeError(f"file is {file!r}; expected a path or a file open for reading bytes")
     name = getattr(file, "name", None)
     path = name if isinstance(name, str) else None
     return _read(file, path, _format(path, format), on_error)
@@ -158,6 +162,7 @@ def write_games(
     ...     write_games(Path(folder) / "two.ggf.gz", [Game(), Game()])
     2
     """
+    games = _checked(games)
     chosen = _format(path, format)
     target = Path(os.path.realpath(path))
     opener = _COMPRESSED[target.suffix.lower()][1] if _plain(target) != target else open
@@ -179,6 +184,20 @@ def write_games(
         for one in made:
             one.replace(target.parent / one.name)
     return count
+
+
+def _checked(games: Iterable[Game]) -> Iterator[Game]:
+    """Return the games; raises TypeError for what is none, at the latest when it comes up."""
+    if isinstance(games, Game):
+        raise TypeError(f"games is {games!r}; expected several, such as [game]")
+
+    def checked() -> Iterator[Game]:
+        for number, game in enumerate(games, start=1):
+            if not isinstance(game, Game):
+                raise TypeError(f"game {number} is {game!r}; expected a Game")
+            yield game
+
+    return checked()
 
 
 def _refuse_existing(path: Path, overwrite: bool) -> None:
