@@ -8,6 +8,7 @@ __test__: dict[str, str]
 PHASES: int
 FEATURES: int
 UNIT: int
+TEMPO: int
 PATTERN_ID: int
 
 def moves(own: int, opp: int) -> int: ...

@@ -4,6 +4,7 @@
 PHASES = pattern.PHASES
 FEATURES = pattern.PATTERNS + pattern.COUNTS
 UNIT = pattern.UNIT
+TEMPO = strong.TEMPO
 # Another set of patterns, phases or counts is another number: weights belong to one.
 PATTERN_ID = pattern.fingerprint()
 

@@ -51,7 +51,7 @@ def negamax(position: Position, depth: int) -> int:
     if moves == [64]:
         return -negamax(reference.play(cells, turn, 64), depth)
     if depth == 0:
-        return evaluated(position)
+        return min(64 * core.UNIT, evaluated(position) + core.TEMPO)
     return max(-negamax(reference.play(cells, turn, move), depth - 1) for move in moves)
 
 

@@ -65,9 +65,6 @@ def answer(result: SearchResult) -> tuple[object, ...]:
     return result.move, result.score, result.nodes, result.certainty, result.lines
 
 
-TEMPO = 48  # what the move is worth at a leaf
-
-
 def learned(own: int, opp: int, depth: int) -> int:
     """The slow twin: plain negamax to a depth, passes costing none, in 1/128 disc."""
     moves = brute.children(own, opp)
@@ -76,7 +73,7 @@ def learned(own: int, opp: int, depth: int) -> int:
             return core.UNIT * brute.final_score(own, opp, tournament=True)
         return -learned(opp, own, depth)
     if depth == 0:
-        return min(64 * core.UNIT, default_weights().evaluate(own, opp) + TEMPO)
+        return min(64 * core.UNIT, default_weights().evaluate(own, opp) + core.TEMPO)
     return max(-learned(*child, depth - 1) for _, *child in moves)
 
 
@@ -402,7 +399,7 @@ def zeros(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_an_engine_may_have_weights_of_its_own(zeros: Path) -> None:
     with Engine(hash_mb=1, weights=zeros) as even, Engine(hash_mb=1, weights=str(zeros)) as same:
         found = even.search(Board(), Limit(depth=4))
-        assert found.value == TEMPO / core.UNIT
+        assert found.value == core.TEMPO / core.UNIT
         assert answer(found) == answer(same.search(Board(), Limit(depth=4)))
         assert even.learned_value(game(40)) == 0.0
         for board, value in kept(17, 2):
