@@ -22,9 +22,8 @@ _POLICY = "; ".join(
         "default-src 'none'",
         "script-src 'self'",
         "style-src 'self'",
-        "img-src 'self' data:",
+        "img-src 'self'",
         "connect-src 'self'",
-        "manifest-src 'self'",
         "base-uri 'none'",
         "form-action 'none'",
         "frame-ancestors 'none'",
@@ -106,7 +105,7 @@ async def _body_read(scope: Scope, receive: Receive) -> Receive:
     length = Headers(scope=scope).get("content-length", "0")
     if length.isdecimal() and int(length) > BODY_MAX:
         raise _too_long()
-    body = b""
+    body = bytearray()
     message: Message = {"more_body": True}
     while message.get("more_body"):
         message = await receive()
@@ -114,7 +113,7 @@ async def _body_read(scope: Scope, receive: Receive) -> Receive:
         if len(body) > BODY_MAX:
             raise _too_long()
     # The last message says that the body is whole, or that the client has gone before that.
-    waiting = [{**message, "body": body}]
+    waiting = [{**message, "body": bytes(body)}]
 
     async def receive_again() -> Message:
         return waiting.pop() if waiting else await receive()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import re
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import sha256
@@ -15,16 +14,16 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 _ROOT = Path(__file__).parent / "static"
-# No way up, nor to hidden files.
-_NAME = re.compile(r"(?:[\w-]+/)*[\w-]+(?:\.\w+)+", re.ASCII)
 # Registries of types differ from machine to machine, and browsers take no other for modules.
 _TYPES = {
     ".css": "text/css; charset=utf-8",
     ".html": "text/html; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
-    ".json": "application/json",
     ".svg": "image/svg+xml",
-    ".webmanifest": "application/manifest+json",
+}
+# A name is looked up here, and no path made of one that is not there.
+_FILES = {
+    path.relative_to(_ROOT).as_posix(): path for path in _ROOT.rglob("*") if path.suffix in _TYPES
 }
 
 
@@ -55,8 +54,8 @@ async def _static(request: Request) -> Response:
 
 
 def _send(request: Request, name: str) -> Response:
-    path = _ROOT / name
-    if not _NAME.fullmatch(name) or path.suffix not in _TYPES or not path.is_file():
+    path = _FILES.get(name)
+    if path is None:
         raise HTTPException(404)
     file = _read(path, path.stat().st_mtime_ns)
     headers = {"etag": file.tag, "cache-control": "no-cache", "vary": "accept-encoding"}
