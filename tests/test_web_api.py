@@ -483,14 +483,22 @@ def test_values_that_cannot_be_used(
 
 
 @pytest.mark.parametrize(
-    "body",
-    [b"", b"{", b'{"position": }', b"\xff\xfe", b"[" * 100_000, b"1" * 5000, b'{"limit": NaN'],
-    ids=["nothing", "half", "gap", "no text", "deep", "large", "no number"],
+    ("body", "words"),
+    [
+        (b"", "the body is empty; expected JSON"),
+        (b"{", "character 1"),
+        (b'{"position": }', "character 13"),
+        (b'{"limit": NaN', "character 13"),
+        (b'"\xff"', "byte 1 is not UTF-8"),
+        (b"[" * 100_000, "it is nested too deeply"),
+        (b"1" * 5000, "a number in it has too many digits"),
+    ],
+    ids=["nothing", "half", "gap", "no end", "no text", "deep", "large"],
 )
-def test_a_body_that_is_no_json(client: httpx.Client, body: bytes) -> None:
+def test_a_body_that_is_no_json(client: httpx.Client, body: bytes, words: str) -> None:
     headers = {"content-type": "application/json"}
     answer = client.post("/api/position", content=body, headers=headers)
-    refused(answer, 400, "json")
+    assert words in refused(answer, 400, "json")
 
 
 def test_halves_of_surrogate_pairs_come_back_as_text(client: httpx.Client) -> None:
@@ -630,6 +638,7 @@ def test_files_are_packed_and_asked_for_again(client: httpx.Client) -> None:
         "css",
         "nothing.js",
         "a%00.js",
+        "a" * 5000 + ".js",
     ],
 )
 def test_no_other_file_is_given(server: Server, path: str) -> None:

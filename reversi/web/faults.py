@@ -98,14 +98,25 @@ def _tell_fault(_request: Request, error: Exception) -> JSONResponse:
     return error.answer()
 
 
-def _tell_http(_request: Request, error: Exception) -> JSONResponse:
+def _tell_http(request: Request, error: Exception) -> JSONResponse:
     """What the framework itself refuses: no such path, no such method, a body that is no JSON."""
     assert isinstance(error, HTTPException)
-    kind = {400: "json", 404: "not_found", 405: "method"}.get(error.status_code, "request")
+    if error.status_code == 400:
+        return Fault(400, "json", f"the body is no JSON: {_unread(error.__cause__)}").answer()
+    kind = {404: "not_found", 405: "method"}.get(error.status_code, "request")
     message = str(error.detail)
     if message == HTTPStatus(error.status_code).phrase:
-        message = f"{message}: {_request.method} {_request.url.path}"
+        message = f"{message}: {request.method} {request.url.path}"
     return Fault(error.status_code, kind, message, headers=error.headers).answer()
+
+
+def _unread(error: BaseException | None) -> str:
+    """Why a body could not be read, where the mistake is not one of JSON's grammar."""
+    if isinstance(error, UnicodeDecodeError):
+        return f"byte {error.start} is not {error.encoding.upper()}"
+    if isinstance(error, RecursionError):
+        return "it is nested too deeply"
+    return "a number in it has too many digits"
 
 
 def _tell_invalid(_request: Request, error: Exception) -> JSONResponse:
