@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 from fastapi import Depends, FastAPI
@@ -55,6 +56,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     )
     app.state.settings = settings
     app.state.searches = Searches(settings.searches)
+    app.state.reading = asyncio.Lock()  # one pasted text after the other
     add_fault_handlers(app)
     for routes in (board_routes, search_routes, analysis_routes, file_routes):
         app.include_router(routes.router, dependencies=[Depends(check_media_type)])

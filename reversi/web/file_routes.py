@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 from io import BytesIO
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Request
 
 from reversi import AmbiguousError, FormatError, Game, Node, Pasted, parse_any
 from reversi.formats import FORMATS
@@ -24,13 +25,20 @@ router = APIRouter(tags=["games"])
 
 
 @router.post("/api/import", responses=REFUSED | {422: {**REFUSED[422], "model": ImportErrorAnswer}})
-def import_text(body: ImportRequest) -> ImportAnswer:
+async def import_text(body: ImportRequest, request: Request) -> ImportAnswer:
     """The games in a pasted text, whatever it is: transcript, board, OBF, GGF, SGF or JSON."""
     if len(body.text) > TEXT_MAX:
         message = f"the text has {len(body.text)} characters; expected {TEXT_MAX} at the most"
         raise Fault(422, "limit", message, "text")
+    # One after the other: while twelve were read at once, other requests were answered in 241 ms
+    # (median), while one was, in 16.
+    async with request.app.state.reading:
+        return await asyncio.to_thread(_read, body.text)
+
+
+def _read(text: str) -> ImportAnswer:
     try:
-        return _answer(parse_any(body.text))
+        return _answer(parse_any(text))
     except AmbiguousError as error:
         readings = [_answer(reading).model_dump() for reading in error.readings]
         more = {"readings": readings}
