@@ -76,6 +76,8 @@ class TestServer:
         assert message.startswith("cannot listen on 192.0.2.1:0: ")
         message = refusal("web", "--no-browser", "--host", "no such host")
         assert message.startswith("cannot listen on no such host")
+        message = refusal("web", "--no-browser", "--host", "a..b")
+        assert message == "cannot listen on a..b: no name of a host"
 
     def test_the_browser_comes_when_the_page_is_there(self, tmp_path: Path) -> None:
         fetch = tmp_path / "fetch.py"

@@ -50,7 +50,7 @@ _CORES = os.cpu_count() or 1
 )
 @click.option(
     "--max-time-ms",
-    type=Integer(min=1),
+    type=Integer(1, 86_400_000),
     default=300_000,
     show_default=True,
     metavar="MS",

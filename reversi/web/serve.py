@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import socket
 from collections.abc import Callable
@@ -18,6 +19,7 @@ from reversi.web.settings import Settings
 PORT = 8000
 # Where the usual port is taken, one of so many after it is used.
 _PORTS = 20
+_TAKEN = (errno.EADDRINUSE, errno.EACCES)  # Windows says the second, too
 
 
 def listen(host: str, port: int | None) -> socket.socket:
@@ -26,14 +28,17 @@ def listen(host: str, port: int | None) -> socket.socket:
     for number in ports:
         try:
             return _listen(host, number)
-        except OSError:
-            if number == ports[-1]:
+        except OSError as error:
+            if error.errno not in _TAKEN or number == ports[-1]:
                 raise
     raise AssertionError
 
 
 def _listen(host: str, port: int) -> socket.socket:
-    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, proto=socket.IPPROTO_TCP)
+    try:
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, proto=socket.IPPROTO_TCP)
+    except UnicodeError:  # a name that cannot be asked for, with a part that is empty or too long
+        raise OSError(errno.EINVAL, "no name of a host") from None
     family, kind, protocol, _, address = found[0]
     # By the protocol asyncio knows that answers are to be sent at once (40 ms sooner).
     listener = socket.socket(family, kind, protocol)
