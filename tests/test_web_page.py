@@ -225,6 +225,21 @@ def test_a_full_server_is_waited_for(browser: Browser) -> None:
         witness.contexts[0].close()
 
 
+def test_a_server_that_allows_less_is_asked_for_less(browser: Browser) -> None:
+    with running("--max-time-ms", "200", "--max-threads", "1") as server:
+        witness = Witness(browser, server.address)
+        page = witness.open(black="time-4000-pattern-8")
+        expect(page.locator("#card-black")).to_contain_text("0.2 s")
+        expect(rows(page)).to_have_count(1)
+        page.locator("#hints").click()
+        expect(page.locator(".hinted")).not_to_have_count(0)
+        witness.contexts[0].close()
+        page = witness.open()
+        expect(page.locator("#card-white")).to_contain_text("0.2 s")
+        assert (witness.complaints, witness.refusals) == ([], 0)
+        witness.contexts[1].close()
+
+
 def test_a_server_that_is_gone_is_told_of(browser: Browser) -> None:
     with running() as server:
         witness = Witness(browser, server.address)

@@ -3,9 +3,9 @@
 import { post, stream } from "./api.js";
 import { t } from "./i18n.js";
 
-const EVERY_MOVE = 64;
-const HINTS = { limit: { time_ms: 4000 }, multipv: EVERY_MOVE };
-const SOLVE = { limit: { time_ms: 120_000 }, every_move: true };
+// Without a limit of their own they take what the server gives.
+const HINTS = { multipv: 64 };
+const SOLVE = { every_move: true };
 
 export class Hints {
   /** `onChange()` is called when there is something new to show, `onError(error)` for errors. */

@@ -16,7 +16,7 @@ import { Match } from "./match.js";
 import { askText } from "./open.js";
 import { Panel } from "./panel.js";
 import { askFormat } from "./share.js";
-import { askSides } from "./sides.js";
+import { askSides, within } from "./sides.js";
 import { showTerms } from "./terms.js";
 import { showTheme, switchTheme } from "./theme.js";
 import { valuesOf } from "./values.js";
@@ -25,6 +25,7 @@ const TICK_MS = 100; // how often the running time of a search is shown
 
 const named = readAddress(); // asked before anything is drawn
 let server = null;
+let learning = null; // until the server has told its limits
 let waiting = false;
 const match = new Match(changed);
 const board = new BoardView(byId("board"), picked);
@@ -187,8 +188,9 @@ const PRESSED = {
     match.stop();
     byId("continue").focus();
   },
-  continue: () => {
+  continue: async () => {
     board.focus();
+    if (!server) await learnLimits();
     match.resume();
   },
   analyse: () => analysis.toggle(match.game),
@@ -237,13 +239,14 @@ async function begin() {
   window.addEventListener("hashchange", () => reopen(readAddress()));
   setInterval(() => match.thought && panel.think(match.thought), TICK_MS);
   showRestNow();
-  learnLimits();
+  learning = learnLimits();
   reopen(named);
 }
 
 async function learnLimits() {
   try {
     server = await about();
+    match.sides = within(match.sides, server);
     show();
   } catch (error) {
     match.fail(error, match.turn);
@@ -254,7 +257,8 @@ async function learnLimits() {
 async function reopen(asking) {
   try {
     const { game, sides } = await asking;
-    match.sides = sides ?? match.sides;
+    await learning;
+    match.sides = within(sides ?? match.sides, server);
     await match.load(game, game.root !== game.cursor);
   } catch (error) {
     toast(t("bad_link", { message: errorWords(error) }));

@@ -7,10 +7,11 @@ import { DEFAULT_ENGINE } from "./match.js";
 
 /** Asks for both sides; `onDone(sides)` gets them, `fresh` says that a new game begins. */
 export function askSides(sides, server, fresh, onDone) {
-  const wished = {
+  const full = {
     black: { ...DEFAULT_ENGINE, ...sides.black },
     white: { ...DEFAULT_ENGINE, ...sides.white },
   };
+  const wished = within(full, server);
   const done = () => {
     if (!dialog.root.querySelector("form").reportValidity()) return;
     dialog.close();
@@ -35,6 +36,20 @@ export function askSides(sides, server, fresh, onDone) {
       ),
     ],
   );
+}
+
+/** The sides as this server allows them: engines with no more time and threads than it gives. */
+export function within(sides, server) {
+  const allowed = (side) => {
+    if (!server || !side.kind) return side;
+    const most = side.kind === "level" ? server.levels.length - 1 : server.time_ms_max;
+    return {
+      ...side,
+      amount: Math.min(side.amount, most),
+      threads: Math.min(side.threads, server.threads_max),
+    };
+  };
+  return { black: allowed(sides.black), white: allowed(sides.white) };
 }
 
 /** How an engine's strength reads: "4 s" or "level 12". */
@@ -77,7 +92,7 @@ function engineFields(color, side, server, again) {
   ];
   const kind = choice(`${color}-kind`, kinds, side.kind, t("strength"), (value) => {
     side.kind = value;
-    side.amount = value === "level" ? 12 : DEFAULT_ENGINE.amount;
+    side.amount = value === "level" ? 12 : Math.min(DEFAULT_ENGINE.amount, server.time_ms_max);
     again();
     document.querySelector(`input[name="${color}-kind"]:checked`).focus();
   });
