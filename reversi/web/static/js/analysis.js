@@ -10,6 +10,7 @@ export class Analysis {
     this.onChange = onChange;
     this.onError = onError;
     this.control = null;
+    this.game = null; // which one is analysed
     this.progress = null;
   }
 
@@ -21,6 +22,7 @@ export class Analysis {
 
   async run(game) {
     const control = (this.control = new AbortController());
+    this.game = game;
     const line = game.line();
     this.progress = { done: 0, total: line.length };
     this.onChange();
@@ -46,8 +48,9 @@ export class Analysis {
     this.onChange();
   }
 
-  /** Shows how far it is, and what its button does. */
+  /** Shows how far it is, and what its button does; leaves off where another game is on. */
   show(game) {
+    if (this.control && this.game !== game) this.leave();
     const { progress } = this;
     byId("analyse").textContent = t(progress ? "stop" : "analyse");
     byId("analyse").disabled = !progress && game.line().length === 0;

@@ -13,7 +13,7 @@ export class Panel {
   /** `onPick(node)` is called for the row that is clicked. */
   constructor(onPick) {
     this.onPick = onPick;
-    this.rows = new Map(); // node -> {row, state}
+    this.rows = new WeakMap(); // node -> {row, state}
     this.body = byId("moves-body");
     this.live = null;
     this.followed = null;
