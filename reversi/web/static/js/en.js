@@ -81,7 +81,7 @@ export const EN = {
   about_nodes: "Positions searched",
   about_nps: "Positions searched a second",
   about_elapsed: "Time taken",
-  about_score: "In discs, in the view of the side that moved",
+  about_score: "In discs, in the view of the side that moved; from the classic evaluation in its points",
   selective: "{percent} % sure of what it left out",
   solved: "solved",
   also_played: "also played",

@@ -81,7 +81,7 @@ export const ZH = {
   about_nodes: "搜索的局面数",
   about_nps: "每秒搜索的局面数",
   about_elapsed: "所用时间",
-  about_score: "以棋子计，从落子一方看",
+  about_score: "以棋子计，从落子一方看；经典评估以其分值计",
   selective: "对略去部分有 {percent}% 的把握",
   solved: "已解出",
   also_played: "其他下法",
