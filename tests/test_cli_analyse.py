@@ -145,6 +145,19 @@ def test_analyse_gives_no_number_to_what_stands_between_games(games):
     assert [json.loads(line)["game"] for line in done.stdout.splitlines()] == [1, 2]
 
 
+@pytest.mark.parametrize("command", ["analyse", "puzzle"])
+def test_some_skipped_games_are_named_and_the_rest_is_counted(command, tmp_path):
+    path = tmp_path / "bad.txt"
+    path.write_text("f5f5\n" * 15 + "f5d6\n" + "f5f5\n" * 1219)
+    options = (*QUICK[:2], "--exact-empties", "0") if command == "analyse" else ()
+    done = reversi_command(command, str(path), *options)
+    assert done.returncode == 1
+    skipped = [line for line in done.stderr.splitlines() if ": skipped: " in line]
+    assert len(skipped) == 21
+    assert skipped[19].startswith(f"reversi: skipped: {path}: game 21: ")
+    assert skipped[20] == "reversi: skipped: 1,214 more"
+
+
 def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
     """Return the one line with which the command refuses, as `refusal` does, in this process."""
     with pytest.raises(SystemExit) as end:

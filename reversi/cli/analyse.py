@@ -42,9 +42,8 @@ from reversi.cli.files import STANDARD_STREAM, format_option
 from reversi.cli.gamesource import Games
 from reversi.cli.outputs import output_path
 from reversi.cli.signals import ended_like_ctrl_c
+from reversi.cli.skips import SKIPPED, Skips
 from reversi.formats import FORMATS, format_of
-
-SKIPPED = 1
 
 # The formats that have a place for values.
 _KEEPING = ("ggf", "sgf", "json")
@@ -135,14 +134,15 @@ def command(
         raise click.UsageError("no GAME given; expected moves, a file, or - for standard input")
     if game is None:
         game = STANDARD_STREAM
-    games = Games(game, given_format)
     with (
         ended_like_ctrl_c(),
+        Skips() as skips,
         outputs,
         engine_of("pattern", weights, hash_mb=hash_mb, threads=threads) as engine,
         render.Working("analysing", visible=not (as_json and render.out().is_terminal)) as working,
     ):
-        for at, one in _chosen(iter(games), game, number, alone=bool(html or graph)):
+        games = iter(Games(game, given_format, skips))
+        for at, one in _chosen(games, game, number, alone=bool(html or graph)):
             outputs.check(one)
             solved = min(exact_empties, one.start.empties)
             if solved > words.FEASIBLE_EMPTIES:
@@ -160,7 +160,7 @@ def command(
                 _show(at, analysis, as_json)
             if interrupted:
                 raise KeyboardInterrupt
-    if games.skipped:
+    if skips.count:
         ctx.exit(SKIPPED)
 
 

@@ -11,31 +11,9 @@ from reversi import FormatError, Game, write_games
 from reversi.cli import render
 from reversi.cli.files import STANDARD_STREAM, Reading, format_name, format_option
 from reversi.cli.signals import ended_like_ctrl_c
+from reversi.cli.skips import SKIPPED, Skips
 from reversi.formats import FORMATS
 from reversi.formats.base import Format, OnError, tell
-
-SKIPPED = 1
-
-_MOST_NAMED = 20
-
-
-class _Skips:
-    """Names the games that are left out on standard error, the first ones one by one."""
-
-    def __init__(self) -> None:
-        self.count = 0
-        self.number = 0  # of the last game of a file, read or not
-
-    def add(self, error: FormatError) -> None:
-        self.count += 1
-        self.number = max(self.number, error.game or 0)
-        if self.count <= _MOST_NAMED:
-            render.err().print(f"reversi: skipped: {error}", soft_wrap=True)
-
-    def sum_up(self) -> None:
-        more = self.count - _MOST_NAMED
-        if more > 0:
-            render.err().print(f"reversi: skipped: {more:,} more", soft_wrap=True)
 
 
 @click.command("convert")
@@ -74,10 +52,13 @@ def command(
     *paths, out = files
     target = FORMATS[format_name(out, given_to, "--to")]
     to_stdout = out == STANDARD_STREAM
-    skips = _Skips()
-    on_error = None if strict else skips.add
     visible = not (to_stdout and render.out().is_terminal)
-    with ended_like_ctrl_c(), Reading(paths, given_from, visible=visible) as reading:
+    with (
+        ended_like_ctrl_c(),
+        Skips() as skips,
+        Reading(paths, given_from, visible=visible) as reading,
+    ):
+        on_error = None if strict else skips.add
         games = _games(reading, target, skips, on_error)
         try:
             if to_stdout:
@@ -89,7 +70,6 @@ def command(
             raise click.ClickException(message) from None
         except FormatError as error:
             raise click.ClickException(f"{out}: {error}") from None
-    skips.sum_up()
     console = render.err() if to_stdout else render.out()
     left_out = f", {skips.count:,} skipped" if skips.count else ""
     games_written = "1 game written" if count == 1 else f"{count:,} games written"
@@ -99,7 +79,7 @@ def command(
 
 
 def _games(
-    reading: Reading, target: Format, skips: _Skips, on_error: OnError | None
+    reading: Reading, target: Format, skips: Skips, on_error: OnError | None
 ) -> Iterator[Game]:
     """Yield the games that can be written; raises click.ClickException where there are none."""
     found = False

@@ -16,8 +16,8 @@ from pathlib import Path
 import click
 
 from reversi import FormatError, Game
-from reversi.cli import render
 from reversi.cli.files import STANDARD_STREAM, format_name
+from reversi.cli.skips import Skips
 from reversi.formats import read_games
 from reversi.formats.paste import parse_any
 
@@ -28,23 +28,23 @@ _LIKE_A_PATH = re.compile(r"\S*(?:[/\\]\S*|\.[A-Za-z]{2}\w*)")  # a folder, or a
 class Games:
     """The games that an argument stands for, each with its number from 1, as they are asked for.
 
-    One that cannot be read is named on standard error and skipped; ``skipped`` counts them.
+    One that cannot be read is told to ``skips``.
     """
 
-    def __init__(self, argument: str, given_format: str | None) -> None:
+    def __init__(self, argument: str, given_format: str | None, skips: Skips) -> None:
         """``given_format`` names the format of a file, None where its ending tells."""
-        self.skipped = 0
-        self._number = 0  # of the last game, read or not
+        self._skips = skips
         self._argument = argument
         self._format = given_format
 
     def __iter__(self) -> Iterator[tuple[int, Game]]:
         found = False
+        self._skips.number = 0
         try:
             for game in self._read():
                 found = True
-                self._number += 1
-                yield self._number, game
+                self._skips.number += 1
+                yield self._skips.number, game
         except FormatError as error:
             raise click.ClickException(str(error)) from None
         if not found:
@@ -56,15 +56,10 @@ class Games:
             text = sys.stdin.buffer.read().decode("utf-8-sig", errors="replace")
             return iter(parse_any(text).games)
         if argument == STANDARD_STREAM:
-            return read_games(sys.stdin.buffer, format, self._skip)
+            return read_games(sys.stdin.buffer, format, self._skips.add)
         if _is_file(argument):
-            return read_games(argument, format_name(argument, format, "--from"), self._skip)
+            return read_games(argument, format_name(argument, format, "--from"), self._skips.add)
         return iter(_from_argument(argument))
-
-    def _skip(self, error: FormatError) -> None:
-        self.skipped += 1
-        self._number = max(self._number, error.game or 0)
-        render.err().print(f"reversi: skipped: {error}", soft_wrap=True)
 
 
 def _from_argument(text: str) -> tuple[Game, ...]:

@@ -19,9 +19,8 @@ from reversi.cli.files import format_option
 from reversi.cli.gamesource import Games
 from reversi.cli.outputs import output_path
 from reversi.cli.signals import ended_like_ctrl_c
+from reversi.cli.skips import SKIPPED, Skips
 from reversi.formats import obf
-
-SKIPPED = 1
 
 
 def _least_and_most(ctx: click.Context, parameter: click.Parameter, value: str) -> tuple[int, int]:
@@ -123,10 +122,10 @@ def command(
     if difficulty > empties[1]:
         raise click.UsageError(f"--difficulty {difficulty} needs --empties {difficulty} or more")
     path = output_path(out, obf.FORMAT.suffixes, "--out", overwrite)
-    sources = [Games(file, given_format) for file in files]
     number = 0
     with ExitStack() as stack:
         stack.enter_context(ended_like_ctrl_c())
+        skips = stack.enter_context(Skips())
         file = stack.enter_context(path.open("w", encoding="ascii")) if path else None
         engine = stack.enter_context(Engine(hash_mb=hash_mb))
         working = stack.enter_context(
@@ -137,7 +136,7 @@ def command(
         if empties[1] > words.FEASIBLE_EMPTIES:
             working.warn_once(f"{empties[1]} empty squares may take hours; Ctrl-C ends it")
         found = find_puzzles(
-            _games(sources) if files else self_play(seed),
+            _games(files, given_format, skips) if files else self_play(seed),
             empties=empties,
             margin=margin,
             difficulty=difficulty,
@@ -158,12 +157,12 @@ def command(
         render.out().print(f"{puzzles} written", soft_wrap=True)
     if number < count:
         render.err().print(f"reversi: the games have {puzzles}, and no more", soft_wrap=True)
-    if any(source.skipped for source in sources):
+    if skips.count:
         ctx.exit(SKIPPED)
 
 
-def _games(sources: Iterable[Games]) -> Iterator[Game]:
-    return (game for source in sources for _number, game in source)
+def _games(files: Iterable[str], format: str | None, skips: Skips) -> Iterator[Game]:
+    return (game for file in files for _number, game in Games(file, format, skips))
 
 
 def _show(number: int, puzzle: Puzzle, solved: bool) -> None:
