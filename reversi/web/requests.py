@@ -28,7 +28,7 @@ Text = Annotated[str, AfterValidator(_whole)]
 Evaluator = Literal["pattern", "classic"]
 
 
-def check_media_type(request: Request) -> None:
+async def check_media_type(request: Request) -> None:
     """Raises Fault for a body that is not sent as JSON."""
     media_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if request.method == "POST" and media_type != "application/json":
