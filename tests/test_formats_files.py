@@ -259,6 +259,18 @@ def test_lines_may_end_in_any_way() -> None:
     assert [fault.place for fault in faults] == ["move 2, line 4, column 3"]
 
 
+@pytest.mark.parametrize("name", ["transcript", "obf"])
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+def test_a_text_in_utf_16_is_called_so(name: str, encoding: str) -> None:
+    data = "\ufefff5d6\r\nc4\r\n".encode(encoding)
+    faults: list[FormatError] = []
+    assert list(read_games(io.BytesIO(data), name, faults.append)) == []
+    [fault] = faults
+    assert (str(fault), fault.kind) == ("the text is in UTF-16; expected UTF-8", "unsupported")
+    with pytest.raises(FormatError, match="UTF-16"):
+        list(read_games(io.BytesIO(data), name))
+
+
 @pytest.mark.parametrize("suffix", [".gz", ".bz2", ".xz"])
 def test_names_stand_beside_a_compressed_file_too(tmp_path: Path, suffix: str) -> None:
     path = tmp_path / f"games.wtb{suffix}"

@@ -4,6 +4,7 @@ and how moves from a file become a game. Knows no format.
 
 from __future__ import annotations
 
+import codecs
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import BinaryIO, TypeAlias
@@ -64,7 +65,7 @@ def text_lines(
     file: BinaryIO, source: str | None = None, on_error: OnError | None = None
 ) -> Iterator[tuple[int, str]]:
     """Yield the numbers and the texts of a file's lines, but for blank ones; too long ones are
-    told as faults.
+    told as faults, and so is a file in UTF-16, of which nothing comes.
 
     >>> from io import BytesIO
     >>> list(text_lines(BytesIO(b"f5d6\\n\\nc4\\n")))
@@ -72,6 +73,10 @@ def text_lines(
     """
     number = 0
     while data := file.readline(MAX_GAME_BYTES + 1):
+        if number == 0 and data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+            reason = "the text is in UTF-16; expected UTF-8"
+            tell(FormatError(reason, "unsupported", source), on_error)
+            return
         if len(data) > MAX_GAME_BYTES:
             number += 1
             reason = f"too long: more than {MAX_GAME_BYTES} bytes in a line"
