@@ -95,11 +95,11 @@ export class Editor {
           t("clear"),
         ),
         el(
-          "button",
-          { class: "push", id: "editor-cancel", onclick: () => this.onDone(null) },
-          t("cancel"),
+          "div",
+          { class: "editor-row push" },
+          el("button", { id: "editor-cancel", onclick: () => this.onDone(null) }, t("cancel")),
+          this.done,
         ),
-        this.done,
       ),
     );
     this.showTurns = () => {
