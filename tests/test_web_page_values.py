@@ -123,3 +123,13 @@ def test_a_game_is_analysed(open_page: Callable[..., Page]) -> None:
     best = max(values, key=lambda move: values[move])
     assert page.locator("#line-moves").inner_text().split()[0] == best
     expect(page.locator(".graph-mark.blunder")).to_have_count(1)
+
+
+def test_an_analysis_ends_with_its_game(open_page: Callable[..., Page]) -> None:
+    page = open_page(moves=OPENING, white="person")
+    page.click("#analyse")
+    expect(page.locator("#analyse")).to_have_text("Stop")
+    page.click("#new-game")
+    page.click("#sides-done")
+    expect(page.locator("#analyse")).to_have_text("Analyse")
+    expect(page.locator("#analysis-progress")).to_be_empty()
