@@ -12,17 +12,15 @@ from __future__ import annotations
 import argparse
 import gzip
 import os
-import re
 import shutil
 import signal
-import subprocess
-import sys
 from contextlib import closing, contextmanager
 from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING
 
 from playwright.sync_api import Browser, sync_playwright
+from web_latency import start
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -75,18 +73,9 @@ def weigh() -> None:
 @contextmanager
 def running() -> Iterator[str]:
     """A server as long as the block lasts; gives its address."""
-    process = subprocess.Popen(
-        [sys.executable, "-m", "reversi", "web", "--port", "0", "--no-browser"],
-        stdout=subprocess.PIPE,
-        text=True,
-        env={**os.environ, "PYTHONUNBUFFERED": "1"},
-        cwd=ROOT,
-    )
-    assert process.stdout
-    found = re.match(r"http://\S+", process.stdout.readline())
-    assert found
+    process, (host, port) = start(1)
     try:
-        yield found[0]
+        yield f"http://{host}:{port}/"
     finally:
         process.send_signal(signal.SIGINT)
         process.wait()
