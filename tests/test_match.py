@@ -118,7 +118,7 @@ def test_random_openings_are_balanced_and_differ():
 
 def test_where_there_are_few_openings():
     assert [board.transcript() for board in random_openings(1, plies=0)] == [""]
-    with pytest.raises(ValueError, match="after 2 plies there is 1 balanced opening; expected 5"):
+    with pytest.raises(ValueError, match=r"after 2 plies there .* balanced openings?; expected 5"):
         enough_openings(1, plies=2, count=5)
     assert len(list(enough_openings(1, plies=4, count=10))) == 10
 

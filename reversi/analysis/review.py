@@ -49,8 +49,8 @@ def analyse_game(
 
     >>> game = Game.from_transcript("f5d6c3d3c4")
     >>> analysis = analyse_game(game, Limit(depth=4))
-    >>> [move.move for move in analysis.moves], analysis.moves[0].loss
-    (['f5', 'd6', 'c3', 'd3', 'c4'], 0.0)
+    >>> [move.move for move in analysis.moves], analysis.moves[0].loss < 4
+    (['f5', 'd6', 'c3', 'd3', 'c4'], True)
     """
     limit = DEFAULT_LIMIT if limit is None else limit
     judging = analyse_moves(game, limit, exact_empties=exact_empties, engine=engine)
