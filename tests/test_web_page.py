@@ -143,12 +143,16 @@ def test_the_row_of_a_thinking_engine_is_alive(open_page: Callable[..., Page]) -
     square(page, "f5").click()
     live = page.locator("#moves-body tr.live")
     expect(live.locator(".depth")).to_have_text(re.compile(r"\d+"))
-    before = int(live.locator(".depth").inner_text()), live.locator(".elapsed").inner_text()
-    page.wait_for_function(
-        "depth => Number(document.querySelector('tr.live .depth')?.innerText) > depth",
-        arg=before[0],
+    # Both cells of one moment, and both of a later one: steps come fast.
+    cells = (
+        "['.depth', '.elapsed'].map(name => document.querySelector(`tr.live ${name}`)?.innerText)"
     )
-    assert live.locator(".elapsed").inner_text() != before[1]
+    before = page.evaluate(cells)
+    later = page.wait_for_function(
+        f"depth => {{ const now = {cells}; return Number(now[0]) > depth && now; }}",
+        arg=int(before[0]),
+    ).json_value()
+    assert later[1] != before[1]
     expect(page.locator("#line-moves")).to_have_text(re.compile(r"([a-h][1-8] ?)+"))
     expect(page.locator("#status-main")).to_have_text("White is thinking")
     expect(rows(page)).to_have_count(2)
@@ -156,7 +160,7 @@ def test_the_row_of_a_thinking_engine_is_alive(open_page: Callable[..., Page]) -
     number, _side, source, move, depth, nodes, nps, elapsed, score = row_texts(page, 2)
     assert (number, source) == ("2", "Engine")
     assert move in ("d6", "f4", "f6")
-    assert int(depth) >= before[0]
+    assert int(depth) >= int(later[0])
     assert re.fullmatch(r"\d+(\.\d)?[kM]", nodes)
     assert re.fullmatch(r"\d+(\.\d)?[kM]", nps)
     assert re.fullmatch(r"\d\.\d\d s", elapsed)
