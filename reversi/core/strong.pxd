@@ -37,7 +37,7 @@ cdef enum:
     ORDER_REPLY = 24
     VALUE_NONE = -VALUE_MAX - 1
     # What the move is worth at a leaf beside its evaluation. The side that moved there last chose
-    # among values that err, so odd depths came out 0.8 to 1.2 discs above even ones (100 hard
+    # among values that err, so odd depths came out 0.8 to 1.3 discs above even ones (100 hard
     # positions each of 30, 25 and 20 empty squares).
     TEMPO = UNIT * 3 // 8
 
