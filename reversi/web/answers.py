@@ -34,20 +34,6 @@ class LevelAnswer(_Answer):
     chance: Annotated[bool, Field(description="Whether it plays by chance.")]
 
 
-class ServerAnswer(_Answer):
-    """The server and its limits."""
-
-    name: str
-    version: str
-    build: Annotated[str, Field(description="The build of the core that runs.")]
-    threads_max: int
-    time_ms_max: int
-    searches_max: int
-    moves_max: int
-    solve_empties_max: int
-    levels: list[LevelAnswer]
-
-
 class OutcomeAnswer(_Answer):
     """How a game ended, in black's view."""
 
@@ -74,6 +60,21 @@ class PositionAnswer(_Answer):
     sides: Annotated[list[Side], Field(description="Whose move each of them was.")]
     over: bool
     outcome: OutcomeAnswer | None
+
+
+class ServerAnswer(_Answer):
+    """The server and its limits."""
+
+    name: str
+    version: str
+    build: Annotated[str, Field(description="The build of the core that runs.")]
+    threads_max: int
+    time_ms_max: int
+    searches_max: int
+    moves_max: int
+    solve_empties_max: int
+    levels: list[LevelAnswer]
+    start: Annotated[PositionAnswer, Field(description="The position that games begin with.")]
 
 
 class ClassicTerms(_Answer):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fastapi import APIRouter, Request
 
-from reversi import __version__, cpu_info, evaluate, learned_value
+from reversi import Board, __version__, cpu_info, evaluate, learned_value
 from reversi.levels import level_of
 from reversi.limits import MAX_LEVEL
 from reversi.web.answers import (
@@ -25,7 +25,11 @@ router = APIRouter(tags=["positions"])
 @router.get("/api", responses=refusals(403))
 async def server(request: Request) -> ServerAnswer:
     """What runs here, and how much it allows."""
-    settings: Settings = request.app.state.settings
+    return describe_server(request.app.state.settings)
+
+
+def describe_server(settings: Settings) -> ServerAnswer:
+    """The server and its limits, as clients and the page see them."""
     levels = [(number, level_of(number)) for number in range(MAX_LEVEL + 1)]
     return ServerAnswer(
         name="reversi",
@@ -45,6 +49,7 @@ async def server(request: Request) -> ServerAnswer:
             )
             for number, level in levels
         ],
+        start=describe(Board()),
     )
 
 

@@ -1,4 +1,7 @@
-"""The page's files, compressed and with tags that tell a browser what it has already."""
+"""The page's files, compressed and with tags that tell a browser what it has already.
+
+The page brings along what the server says of itself, so that it need not ask before it is of use.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +16,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
+from reversi.web.board_routes import describe_server
+
 _ROOT = Path(__file__).parent / "static"
 # Registries of types differ from machine to machine, and browsers take no other for modules.
 _TYPES = {
@@ -21,9 +26,13 @@ _TYPES = {
     ".js": "text/javascript; charset=utf-8",
     ".svg": "image/svg+xml",
 }
+_PAGE = _ROOT / "index.html"
+_ABOUT = b"{{server}}"  # where the page has the server's description
 # A name is looked up here, and no path made of one that is not there.
 _FILES = {
-    path.relative_to(_ROOT).as_posix(): path for path in _ROOT.rglob("*") if path.suffix in _TYPES
+    path.relative_to(_ROOT).as_posix(): path
+    for path in _ROOT.rglob("*")
+    if path.suffix in _TYPES and path != _PAGE
 }
 
 
@@ -46,18 +55,20 @@ def pages() -> list[BaseRoute]:
 
 
 async def _front(request: Request) -> Response:
-    return _send(request, "index.html")
+    about = describe_server(request.app.state.settings).model_dump_json()
+    # Inside an element no "<" may be taken for a tag.
+    return _send(request, _PAGE, about.replace("<", r"\u003c"))
 
 
 async def _static(request: Request) -> Response:
-    return _send(request, request.path_params["name"])
-
-
-def _send(request: Request, name: str) -> Response:
-    path = _FILES.get(name)
+    path = _FILES.get(request.path_params["name"])
     if path is None:
         raise HTTPException(404)
-    file = _read(path, path.stat().st_mtime_ns)
+    return _send(request, path)
+
+
+def _send(request: Request, path: Path, about: str = "") -> Response:
+    file = _read(path, path.stat().st_mtime_ns, about)
     headers = {"etag": file.tag, "cache-control": "no-cache", "vary": "accept-encoding"}
     if file.tag in request.headers.get("if-none-match", ""):
         return Response(status_code=304, headers=headers)
@@ -69,8 +80,8 @@ def _send(request: Request, name: str) -> Response:
 
 
 @lru_cache(maxsize=256)
-def _read(path: Path, _changed: int) -> _File:
-    plain = path.read_bytes()
+def _read(path: Path, _changed: int, about: str) -> _File:
+    plain = path.read_bytes().replace(_ABOUT, about.encode())
     # Weak: the same tag stands for the file as it is and for the packed one.
     tag = f'W/"{sha256(plain).hexdigest()[:20]}"'
     return _File(plain, gzip.compress(plain, mtime=0), tag, _TYPES[path.suffix])

@@ -9,11 +9,6 @@ export class ApiError extends Error {
   }
 }
 
-/** What the server offers: levels and limits. */
-export async function about() {
-  return (await answered(fetch("/api"))).json();
-}
-
 /** The JSON that answers `body`; a full server is asked again until it is free. */
 export async function post(path, body, signal) {
   return (await whenFree(path, body, signal, () => {})).json();

@@ -1,9 +1,9 @@
 // The cards of both sides, the status line, and which buttons can be pressed.
 
-import { errorWords } from "./dialogs.js";
 import { byId, discIcon, el, icon } from "./dom.js";
 import { count, score, signed } from "./format.js";
 import { t } from "./i18n.js";
+import { errorWords } from "./messages.js";
 import { strengthWords } from "./sides.js";
 
 /** Shows the counts, who plays, and how the discs are shared. `turn` is null where nobody moves,
@@ -122,9 +122,9 @@ export function showTools(match, hints, server) {
   byId("first").disabled = byId("undo").disabled = here.parent === null;
   byId("last").disabled = byId("redo").disabled = here.next === null;
   byId("hints").setAttribute("aria-pressed", String(hints.wanted));
-  byId("solve").disabled = !open || position.empties > (server?.solve_empties_max ?? 0);
+  byId("solve").disabled = !open || position.empties > (server.solve_empties_max);
   byId("solve").setAttribute("aria-pressed", String(hints.solving));
-  byId("solve").title = t("about_solve", { empties: server?.solve_empties_max ?? "" });
+  byId("solve").title = t("about_solve", { empties: server.solve_empties_max });
 }
 
 function write(element, words) {

@@ -1,6 +1,6 @@
 // What all dialogs have: a title, a way out, a foot with buttons. Knows no game.
 
-import { byId, el, icon } from "./dom.js";
+import { el, icon } from "./dom.js";
 import { t } from "./i18n.js";
 
 /** Opens a dialog over the page; returns {root, close}. `foot` are its buttons. */
@@ -46,26 +46,4 @@ export function choice(name, options, value, label, onChange) {
     return el("label", {}, input, el("span", {}, ...words));
   });
   return el("div", { class: "choice", role: "radiogroup", "aria-label": label }, ...inputs);
-}
-
-/** Says something for a few seconds, to the eye and to screen readers. */
-export function toast(words) {
-  const box = byId("toast");
-  box.textContent = words;
-  box.hidden = false;
-  clearTimeout(toast.timer);
-  toast.timer = setTimeout(() => (box.hidden = true), 2600);
-  announce(words);
-}
-
-/** Says something to screen readers. */
-export function announce(words) {
-  const box = byId("announcer");
-  box.append(el("p", {}, words));
-  while (box.children.length > 4) box.firstChild.remove();
-}
-
-/** An error in the reader's words: the server's own, or that there is no server. */
-export function errorWords(error) {
-  return error.kind === "unreachable" ? t("unreachable") : error.message;
 }

@@ -1,13 +1,13 @@
 // The board editor: discs placed by hand, the side to move, checks. The rules are the server's.
 
 import { post } from "./api.js";
-import { choice, errorWords } from "./dialogs.js";
+import { choice } from "./dialogs.js";
 import { byId, discIcon, el } from "./dom.js";
-import { cellsOf, indexOf } from "./game.js";
+import { START, cellsOf, indexOf } from "./game.js";
 import { t } from "./i18n.js";
+import { errorWords } from "./messages.js";
 
 const SYMBOLS = { black: "X", white: "O", empty: "-" };
-const START = "---------------------------OX------XO--------------------------- X";
 
 export class Editor {
   /** `onChange()` is called when the board is to be shown again, `onDone(obf)` for playing on

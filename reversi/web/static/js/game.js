@@ -2,10 +2,16 @@
 
 import { post } from "./api.js";
 
-const START = "---------------------------OX------XO--------------------------- X";
+export const START = "---------------------------OX------XO--------------------------- X";
 const CELLS = { X: "black", O: "white", "-": "empty" };
 
 let nodes = 0;
+let first = null; // the server's answer for the usual start
+
+/** Games from the usual start need not ask for it from now on. */
+export function knowStart(position) {
+  first = position;
+}
 
 /** A move in the tree, or the root, which has none. `next` is the branch last looked at. */
 class Node {
@@ -31,12 +37,14 @@ export class Game {
     this.headers = {};
     this.root = this.cursor = new Node(null, null, null);
     this.root.cells = cellsOf(start ?? START);
+    if (this.start === null) this.root.position = first;
   }
 
   /** The game of these moves, asked from the server, which puts in the passes. */
   static async of(start, moves, headers = {}, notes = []) {
     const game = new Game(start);
     game.headers = headers;
+    if (game.start === null && !moves.length) return game;
     const all = await post("/api/position", positionBody(start, moves));
     let node = game.root;
     all.moves.forEach((move, index) => {

@@ -1,40 +1,46 @@
 // The page: brings the rooms together. Each change of the match is shown from here.
 
 import { Analysis } from "./analysis.js";
-import { about } from "./api.js";
 import { BoardView } from "./board.js";
 import { endWords, scoreWords, showCards, showStatus, showTools } from "./controls.js";
-import { announce, errorWords, toast } from "./dialogs.js";
 import { byId } from "./dom.js";
-import { Editor } from "./editor.js";
-import { Game } from "./game.js";
+import { Game, knowStart } from "./game.js";
 import { Graph } from "./graph.js";
 import { Hints } from "./hints.js";
 import { switchLanguage, t, translatePage } from "./i18n.js";
 import { keepInAddress, readAddress } from "./link.js";
 import { Match } from "./match.js";
-import { askText } from "./open.js";
+import { announce, errorWords, toast } from "./messages.js";
 import { Panel } from "./panel.js";
-import { askFormat } from "./share.js";
-import { askSides, within } from "./sides.js";
-import { showTerms } from "./terms.js";
+import { within } from "./sides.js";
 import { showTheme, switchTheme } from "./theme.js";
 import { valuesOf } from "./values.js";
 
 const TICK_MS = 100; // how often the running time of a search is shown
 
+// Rooms that many games never need: fetched when they are first asked for.
+const ROOMS = {
+  editor: () => import("./editor.js"),
+  open: () => import("./open.js"),
+  players: () => import("./players.js"),
+  share: () => import("./share.js"),
+  terms: () => import("./terms.js"),
+};
+
+const server = JSON.parse(byId("server").textContent); // its levels, its limits, the start
+knowStart(server.start);
 const named = readAddress(); // asked before anything is drawn
-let server = null;
-let learning = null; // until the server has told its limits
 let waiting = false;
+let entering = false;
 const match = new Match(changed);
+match.sides = within(match.sides, server);
 const board = new BoardView(byId("board"), picked);
 const goTo = (node) => match.goTo(node);
 const panel = new Panel(goTo);
 const graph = new Graph(byId("graph"), goTo);
 const hints = new Hints(show, (error) => toast(errorWords(error)));
 const analysis = new Analysis(show, (error) => toast(errorWords(error)));
-const editor = new Editor(showBoard, edited);
+let editor = null; // from the first time it is asked for
 
 /** What happened in the match, see Match. */
 function changed(what) {
@@ -63,24 +69,28 @@ function showRestNow() {
   waiting = false;
   const { here, thought } = match;
   const points = valuesOf(match.game.root, match.game.line());
-  if (here.cells && !editor.open)
+  if (here.cells && !editor?.open)
     showCards(match, here.cells, here.position?.over ? null : here.position?.turn);
-  showStatus(match, hints, editor.open);
+  showStatus(match, hints, editor?.open);
   showTools(match, hints, server);
   panel.show(points, here, thought, hints.at(here)?.proof?.pv);
   graph.show(points, here);
   analysis.show(match.game);
-  showTerms(match.game);
+  if (byId("terms").open) showTerms();
   keepInAddress(match);
 }
 
+async function showTerms() {
+  (await ROOMS.terms()).showTerms(match.game);
+}
+
 function showThought() {
-  showStatus(match, hints, editor.open);
+  showStatus(match, hints, editor?.open);
   panel.think(match.thought);
 }
 
 function showBoard(animate = false) {
-  if (editor.open) {
+  if (editor?.open) {
     showCards(match, editor.cells, editor.turn);
     showStatus(match, hints, true);
     board.show({ cells: editor.cells, turn: editor.turn, editing: true });
@@ -100,7 +110,7 @@ function showBoard(animate = false) {
 }
 
 function picked(square) {
-  if (editor.open) editor.paint(square);
+  if (editor?.open) editor.paint(square);
   else match.play(square);
 }
 
@@ -115,38 +125,61 @@ function announceEnd(position) {
 
 // --- Games from elsewhere ---------------------------------------------------------------------
 
-function newGame() {
-  if (!server) return;
+/** Lets `use` have a room; a second press while it comes does nothing. */
+async function enter(name, use) {
+  if (entering) return;
+  entering = true;
+  try {
+    use(await ROOMS[name]());
+  } finally {
+    entering = false;
+  }
+}
+
+async function newGame() {
   leaveEditor();
-  askSides(match.sides, server, true, (sides) => {
-    match.sides = sides;
-    match.load(new Game());
-  });
+  await enter("players", ({ askSides }) =>
+    askSides(match.sides, server, true, (sides) => {
+      match.sides = sides;
+      match.load(new Game());
+    }),
+  );
 }
 
-function players() {
-  if (editor.open || !server) return;
-  askSides(match.sides, server, false, (sides) => {
-    match.leave();
-    match.sides = sides;
-    match.resume();
-  });
+async function players() {
+  if (editor?.open) return;
+  await enter("players", ({ askSides }) =>
+    askSides(match.sides, server, false, (sides) => {
+      match.leave();
+      match.sides = sides;
+      match.resume();
+    }),
+  );
 }
 
-function open(text) {
+async function open(text) {
   leaveEditor();
-  askText((game) => {
-    match.sides = { black: { who: "person" }, white: { who: "person" } };
-    match.load(game);
-  }, text);
+  await enter("open", ({ askText }) =>
+    askText((game) => {
+      match.sides = { black: { who: "person" }, white: { who: "person" } };
+      match.load(game);
+    }, text),
+  );
 }
 
-function edit() {
-  if (editor.open || !match.here.position) return;
+async function edit() {
+  if (editor?.open || !match.here.position) return;
   match.stop();
-  document.body.classList.add("editor-open");
-  byId("toolbar").hidden = true;
-  editor.begin(match.here.cells, match.here.position.turn);
+  await enter("editor", ({ Editor }) => {
+    editor ??= new Editor(showBoard, edited);
+    document.body.classList.add("editor-open");
+    byId("toolbar").hidden = true;
+    editor.begin(match.here.cells, match.here.position.turn);
+  });
+}
+
+async function share() {
+  await enter("share", ({ askFormat }) => askFormat(match));
 }
 
 function edited(obf) {
@@ -156,7 +189,7 @@ function edited(obf) {
 }
 
 function leaveEditor() {
-  if (!editor.open) return;
+  if (!editor?.open) return;
   editor.end();
   document.body.classList.remove("editor-open");
   byId("toolbar").hidden = false;
@@ -169,7 +202,7 @@ const PRESSED = {
   "new-game": newGame,
   open: () => open(),
   edit,
-  share: () => askFormat(match),
+  share,
   theme: switchTheme,
   language: speak,
   "card-black": players,
@@ -188,9 +221,8 @@ const PRESSED = {
     match.stop();
     byId("continue").focus();
   },
-  continue: async () => {
+  continue: () => {
     board.focus();
-    if (!server) await learnLimits();
     match.resume();
   },
   analyse: () => analysis.toggle(match.game),
@@ -200,12 +232,12 @@ function speak() {
   switchLanguage();
   showTheme();
   byId("language").textContent = t("other_language");
-  if (editor.open) editor.rebuild();
+  if (editor?.open) editor.rebuild();
   show();
 }
 
 function key(event) {
-  if (event.target.closest("dialog, input, textarea, select") || editor.open) return;
+  if (event.target.closest("dialog, input, textarea, select") || editor?.open) return;
   const name =
     (event.ctrlKey || event.metaKey ? "ctrl " : "") +
     (event.shiftKey ? "shift " : "") +
@@ -235,29 +267,17 @@ async function begin() {
   for (const [name, press] of Object.entries(PRESSED)) byId(name).addEventListener("click", press);
   document.addEventListener("keydown", key);
   document.addEventListener("paste", pasted);
-  byId("terms").addEventListener("toggle", () => showTerms(match.game));
+  byId("terms").addEventListener("toggle", () => byId("terms").open && showTerms());
   window.addEventListener("hashchange", () => reopen(readAddress()));
   setInterval(() => match.thought && panel.think(match.thought), TICK_MS);
   showRestNow();
-  learning = learnLimits();
   reopen(named);
-}
-
-async function learnLimits() {
-  try {
-    server = await about();
-    match.sides = within(match.sides, server);
-    show();
-  } catch (error) {
-    match.fail(error, match.turn);
-  }
 }
 
 /** Shows what the address names: where it cannot be read, the usual start. */
 async function reopen(asking) {
   try {
     const { game, sides } = await asking;
-    await learning;
     match.sides = within(sides ?? match.sides, server);
     await match.load(game, game.root !== game.cursor);
   } catch (error) {

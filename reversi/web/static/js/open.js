@@ -1,10 +1,11 @@
 // The dialog that takes a pasted game or position, or a file.
 
 import { post } from "./api.js";
-import { errorWords, openDialog } from "./dialogs.js";
+import { openDialog } from "./dialogs.js";
 import { el } from "./dom.js";
 import { Game } from "./game.js";
 import { t } from "./i18n.js";
+import { errorWords } from "./messages.js";
 
 /** Asks for a text; `onGame(game)` gets the game that is in it. */
 export function askText(onGame, text = "") {

@@ -1,10 +1,11 @@
 // The dialog that gives the game away: a link, or a text in one of the formats.
 
 import { post } from "./api.js";
-import { errorWords, openDialog } from "./dialogs.js";
+import { openDialog } from "./dialogs.js";
 import { el } from "./dom.js";
 import { t } from "./i18n.js";
 import { linkTo } from "./link.js";
+import { errorWords } from "./messages.js";
 
 const FORMATS = ["link", "transcript", "obf", "ggf", "sgf", "json"];
 

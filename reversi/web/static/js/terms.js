@@ -1,10 +1,10 @@
 // The eight terms of the classic evaluation at the place, on request.
 
 import { post } from "./api.js";
-import { errorWords } from "./dialogs.js";
 import { byId, el, svg } from "./dom.js";
 import { signed } from "./format.js";
 import { t } from "./i18n.js";
+import { errorWords } from "./messages.js";
 
 const TERMS = [
   "positional",
