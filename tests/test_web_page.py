@@ -254,3 +254,25 @@ def test_a_server_that_is_gone_is_told_of(browser: Browser) -> None:
         expect(page.locator("#status-main")).to_contain_text("The server does not answer")
         assert all("ERR_CONNECTION" in text for text in witness.complaints)
         witness.contexts[0].close()
+
+
+def test_rooms_that_did_not_come_are_asked_for_again(browser: Browser) -> None:
+    with running() as server:
+        witness = Witness(browser, server.address)
+        page = witness.open(white="person")
+    for press in ("#terms summary", "#new-game", "#open", "#edit", "#share"):
+        page.evaluate("document.querySelector('#toast').hidden = true")
+        page.click(press)
+        expect(page.locator("#toast")).to_contain_text("The server does not answer")
+    assert page.locator("dialog, details[open], #editor:visible").count() == 0
+    with running("--port", str(server.place[1])):
+        page.click("#terms summary")
+        expect(page.locator("#terms-body table")).to_be_visible()
+        for press in ("#new-game", "#open", "#share"):
+            page.click(press)
+            expect(page.get_by_role("dialog")).to_be_visible()
+            page.keyboard.press("Escape")
+        page.click("#edit")
+        expect(page.locator("#editor-done")).to_be_enabled()
+    assert all("ERR_CONNECTION" in text for text in witness.complaints)
+    witness.contexts[0].close()

@@ -14,7 +14,7 @@ import reversi
 from reversi import Board, square_name
 
 need_the_extra("playwright")
-from playwright.sync_api import Page, expect  # noqa: E402
+from playwright.sync_api import Page, Route, expect  # noqa: E402
 from webpage import OPENING, Witness, legal, rows, shows, square  # noqa: E402
 
 pytest_plugins = ("pagefixtures",)
@@ -160,6 +160,20 @@ def test_the_editor_takes_a_board_as_text(open_page: Callable[..., Page]) -> Non
     shows(page, Board.from_obf(CHOICE))
     page.click("#editor-done")
     expect(page.locator("#status-main")).to_have_text("White to move")
+
+
+def test_the_editor_takes_the_board_that_was_seen(open_page: Callable[..., Page]) -> None:
+    page = open_page(white="time-1000-pattern-1")
+    held: list[Route] = []
+    page.route("**/editor.js", lambda route: held.append(route))
+    square(page, "f5").click()
+    expect(page.locator("#status-main")).to_have_text("White is thinking")
+    page.click("#edit")
+    expect(rows(page)).to_have_count(2)
+    held[0].continue_()
+    board = Board.from_transcript("f5")
+    expect(page.locator("#editor-obf")).to_have_value(board.obf())
+    shows(page, board)
 
 
 def test_the_editor_can_be_left(open_page: Callable[..., Page]) -> None:

@@ -81,7 +81,9 @@ function showRestNow() {
 }
 
 async function showTerms() {
-  (await ROOMS.terms()).showTerms(match.game);
+  const terms = await room("terms");
+  if (terms) terms.showTerms(match.game);
+  else byId("terms").open = false; // to be asked for again
 }
 
 function showThought() {
@@ -125,25 +127,33 @@ function announceEnd(position) {
 
 // --- Games from elsewhere ---------------------------------------------------------------------
 
+/** A room, or null where the server does not give it, which is then said. */
+async function room(name) {
+  try {
+    return await ROOMS[name]();
+  } catch {
+    toast(t("unreachable"));
+    return null;
+  }
+}
+
 /** Lets `use` have a room; a second press while it comes does nothing. */
 async function enter(name, use) {
   if (entering) return;
   entering = true;
-  try {
-    use(await ROOMS[name]());
-  } finally {
-    entering = false;
-  }
+  const entered = await room(name);
+  entering = false;
+  if (entered) use(entered);
 }
 
 async function newGame() {
-  leaveEditor();
-  await enter("players", ({ askSides }) =>
+  await enter("players", ({ askSides }) => {
+    leaveEditor();
     askSides(match.sides, server, true, (sides) => {
       match.sides = sides;
       match.load(new Game());
-    }),
-  );
+    });
+  });
 }
 
 async function players() {
@@ -158,23 +168,24 @@ async function players() {
 }
 
 async function open(text) {
-  leaveEditor();
-  await enter("open", ({ askText }) =>
+  await enter("open", ({ askText }) => {
+    leaveEditor();
     askText((game) => {
       match.sides = { black: { who: "person" }, white: { who: "person" } };
       match.load(game);
-    }, text),
-  );
+    }, text);
+  });
 }
 
 async function edit() {
-  if (editor?.open || !match.here.position) return;
-  match.stop();
+  const { cells, position } = match.here; // what is seen now: the match may go on meanwhile
+  if (editor?.open || !position) return;
   await enter("editor", ({ Editor }) => {
+    match.stop();
     editor ??= new Editor(showBoard, edited);
     document.body.classList.add("editor-open");
     byId("toolbar").hidden = true;
-    editor.begin(match.here.cells, match.here.position.turn);
+    editor.begin(cells, position.turn);
   });
 }
 
