@@ -129,3 +129,17 @@ def test_the_description(client: httpx.Client) -> None:
     schemas = description["components"]["schemas"]
     for name in re.findall('"#/components/schemas/([^"]+)"', json.dumps(description)):
         assert name in schemas
+
+
+def test_the_page_brings_what_the_server_says(client: httpx.Client) -> None:
+    page = client.get("/")
+    element = re.search(r'<script type="application/json" id="server">(.*?)</script>', page.text)
+    assert element is not None
+    about = json.loads(element[1])
+    assert about == client.get("/api").json()
+    assert about["start"] == client.post("/api/position", json={}).json()
+    assert (about["time_ms_max"], about["time_ms_usual"]) == (20_000, 4000)
+    assert client.get("/").headers["etag"] == page.headers["etag"]
+    assert client.get("/", headers={"if-none-match": page.headers["etag"]}).status_code == 304
+    # Only where it is filled in.
+    assert client.get("/static/index.html").status_code == 404

@@ -70,6 +70,7 @@ class ServerAnswer(_Answer):
     build: Annotated[str, Field(description="The build of the core that runs.")]
     threads_max: int
     time_ms_max: int
+    time_ms_usual: Annotated[int, Field(description="The time of a search without a limit.")]
     searches_max: int
     moves_max: int
     solve_empties_max: int

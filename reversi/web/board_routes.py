@@ -37,6 +37,7 @@ def describe_server(settings: Settings) -> ServerAnswer:
         build=cpu_info().build,
         threads_max=settings.threads,
         time_ms_max=settings.time_ms,
+        time_ms_usual=settings.time_ms_usual,
         searches_max=settings.searches,
         moves_max=MOVES_MAX,
         solve_empties_max=SOLVE_EMPTIES_MAX,

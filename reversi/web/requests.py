@@ -10,7 +10,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 from reversi.analysis.review import EXACT_EMPTIES
 from reversi.limits import MAX_LEVEL
 from reversi.web.faults import Fault
-from reversi.web.settings import MOVES_MAX, SOLVE_EMPTIES_MAX
+from reversi.web.settings import MOVES_MAX, SOLVE_EMPTIES_MAX, TIME_MS_USUAL
 
 _MOVE = "^([a-h][1-8]|pass)$"
 
@@ -85,7 +85,7 @@ class SearchRequest(PositionRequest):
 
     limit: Annotated[
         Limit | None,
-        Field(description="4000 ms of time if left out.", examples=[{"time_ms": 1000}]),
+        Field(description=f"{TIME_MS_USUAL} ms of time if left out.", examples=[{"time_ms": 1000}]),
     ] = None
     evaluator: Annotated[
         Evaluator, Field(description="Learned from games, or eight terms added up.")

@@ -19,8 +19,6 @@ from reversi.web.streams import EventStream, answer_of, event_stream
 
 router = APIRouter(tags=["searches"])
 
-_USUAL_MS = 4000
-
 
 @router.post("/api/search", responses=SEARCH_REFUSED)
 async def search(body: SearchRequest, request: Request) -> SearchAnswer:
@@ -41,7 +39,7 @@ async def search_stream(body: SearchRequest, request: Request) -> EventStream:
 async def _begin_search(body: SearchRequest, request: Request) -> Search[SearchAnswer]:
     board = read_board(body.position)
     settings: Settings = request.app.state.settings
-    limit = read_limit(body.limit or Limit(time_ms=min(_USUAL_MS, settings.time_ms)), settings)
+    limit = read_limit(body.limit or Limit(time_ms=settings.time_ms_usual), settings)
     check_threads(body.threads, settings)
     try:
         check_wishes(body.evaluator, body.multipv, None, None)

@@ -13,6 +13,8 @@ MOVES_MAX = 120
 TEXT_MAX = 200_000
 # Of a pasted archive so many games are given back.
 GAMES_MAX = 100
+# A search without a limit of its own takes so long.
+TIME_MS_USUAL = 4000
 # Without a limit a position of so many empty squares is solved within seconds.
 SOLVE_EMPTIES_MAX = 24
 
@@ -37,3 +39,8 @@ class Settings:
     threads: int = field(default_factory=_cores)
     time_ms: int = 300_000
     loopback: bool = True
+
+    @property
+    def time_ms_usual(self) -> int:
+        """The time of a search without a limit, as far as this server allows it."""
+        return min(TIME_MS_USUAL, self.time_ms)

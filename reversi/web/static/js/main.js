@@ -12,7 +12,7 @@ import { keepInAddress, readAddress } from "./link.js";
 import { Match } from "./match.js";
 import { announce, errorWords, toast } from "./messages.js";
 import { Panel } from "./panel.js";
-import { within } from "./sides.js";
+import { usualEngine, within } from "./sides.js";
 import { showTheme, switchTheme } from "./theme.js";
 import { valuesOf } from "./values.js";
 
@@ -32,8 +32,8 @@ knowStart(server.start);
 const named = readAddress(); // asked before anything is drawn
 let waiting = false;
 let entering = false;
-const match = new Match(changed);
-match.sides = within(match.sides, server);
+const usualSides = { black: { who: "person" }, white: { who: "engine", ...usualEngine(server) } };
+const match = new Match(usualSides, changed);
 const board = new BoardView(byId("board"), picked);
 const goTo = (node) => match.goTo(node);
 const panel = new Panel(goTo);

@@ -6,14 +6,12 @@ import { Game, person } from "./game.js";
 const PACE_MS = 420; // the discs of the last move have turned
 const PASS_MS = 900; // a pass can be read
 
-export const DEFAULT_ENGINE = { kind: "time_ms", amount: 4000, evaluator: "pattern", threads: 1 };
-
 export class Match {
   /** `onChange(what)` is called with "game", "move", "thinking", "pass" or "problem". */
-  constructor(onChange) {
+  constructor(sides, onChange) {
+    this.sides = sides;
     this.onChange = onChange;
     this.game = new Game();
-    this.sides = { black: { who: "person" }, white: { who: "engine", ...DEFAULT_ENGINE } };
     this.paused = false;
     this.thought = null; // {node, info, started, control} while an engine thinks
     this.problem = null;

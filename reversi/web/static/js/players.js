@@ -3,14 +3,13 @@
 import { choice, openDialog } from "./dialogs.js";
 import { discIcon, el, icon } from "./dom.js";
 import { t } from "./i18n.js";
-import { DEFAULT_ENGINE } from "./match.js";
-import { within } from "./sides.js";
+import { usualEngine, within } from "./sides.js";
 
 /** Asks for both sides; `onDone(sides)` gets them, `fresh` says that a new game begins. */
 export function askSides(sides, server, fresh, onDone) {
   const full = {
-    black: { ...DEFAULT_ENGINE, ...sides.black },
-    white: { ...DEFAULT_ENGINE, ...sides.white },
+    black: { ...usualEngine(server), ...sides.black },
+    white: { ...usualEngine(server), ...sides.white },
   };
   const wished = within(full, server);
   const done = () => {
@@ -74,7 +73,7 @@ function engineFields(color, side, server, again) {
   ];
   const kind = choice(`${color}-kind`, kinds, side.kind, t("strength"), (value) => {
     side.kind = value;
-    side.amount = value === "level" ? 12 : Math.min(DEFAULT_ENGINE.amount, server.time_ms_max);
+    side.amount = value === "level" ? 12 : server.time_ms_usual;
     again();
     document.querySelector(`input[name="${color}-kind"]:checked`).focus();
   });

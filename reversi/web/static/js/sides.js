@@ -2,6 +2,11 @@
 
 import { t } from "./i18n.js";
 
+/** An engine as it plays unless it is told otherwise. */
+export function usualEngine(server) {
+  return { kind: "time_ms", amount: server.time_ms_usual, evaluator: "pattern", threads: 1 };
+}
+
 /** The sides as this server allows them: engines with no more time and threads than it gives. */
 export function within(sides, server) {
   const allowed = (side) => {
