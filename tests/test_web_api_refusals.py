@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import socket
 from typing import Any
 
@@ -136,6 +137,19 @@ def test_bodies_that_are_too_long(api: Server, client: httpx.Client) -> None:
         for size in (*[0x10000] * 15, 17_000):
             caller.sendall(b"%x\r\n" % size + b" " * size + b"\r\n")
         assert caller.recv(1000).startswith(b"HTTP/1.1 413 ")
+
+
+def test_a_body_that_does_not_come(api: Server) -> None:
+    with socket.create_connection(api.place, PATIENCE_S) as caller:
+        caller.sendall(
+            b"POST /api/position HTTP/1.1\r\nhost: localhost\r\n"
+            b"content-type: application/json\r\ncontent-length: 2\r\n\r\n{"
+        )
+        # Answered, and then the connection is closed.
+        answer = b"".join(iter(lambda: caller.recv(1000), b""))
+    head, _, body = answer.partition(b"\r\n\r\n")
+    assert head.startswith(b"HTTP/1.1 408 ")
+    assert json.loads(body)["error"]["kind"] == "timeout"
 
 
 def test_paths_and_methods_that_are_not_there(client: httpx.Client) -> None:

@@ -12,7 +12,7 @@ from fastapi.responses import JSONResponse
 from pydantic import BaseModel, Field
 from starlette.exceptions import HTTPException
 
-from reversi.web.settings import BODY_MAX
+from reversi.web.settings import BODY_MAX, BODY_S
 
 
 class ErrorBody(BaseModel):
@@ -32,6 +32,7 @@ class ErrorAnswer(BaseModel):
 _REFUSALS = {
     400: "The body is no JSON.",
     403: "The host or the origin is another one.",
+    408: f"The body has not come within {BODY_S} seconds.",
     413: f"The body has more than {BODY_MAX:,} bytes.",
     415: "The body is not sent as `application/json`.",
     422: "The body holds a value that cannot be used.",
@@ -46,7 +47,7 @@ def refusals(*statuses: int) -> dict[int | str, dict[str, Any]]:
 
 
 # What can be wrong with any body.
-REFUSED = refusals(400, 403, 413, 415, 422)
+REFUSED = refusals(400, 403, 408, 413, 415, 422)
 # And with any search.
 SEARCH_REFUSED = REFUSED | refusals(429, 503)
 

@@ -5,6 +5,7 @@ Knows no path of the API.
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from ipaddress import ip_address
 from urllib.parse import urlsplit
@@ -13,7 +14,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from reversi.web.faults import Fault
-from reversi.web.settings import BODY_MAX, Settings
+from reversi.web.settings import BODY_MAX, BODY_S, Settings
 
 _log = logging.getLogger("reversi.web")
 
@@ -42,8 +43,8 @@ _HEADERS = {
 
 
 class Guard:
-    """Refuses what cannot be meant for this server, reads bodies up to their limit, and puts the
-    security headers on every answer."""
+    """Refuses what cannot be meant for this server, reads bodies up to their limits, and puts
+    the security headers on every answer."""
 
     def __init__(self, app: ASGIApp, settings: Settings) -> None:
         self._app = app
@@ -101,10 +102,26 @@ def _is_loopback(host: str) -> bool:
 
 
 async def _body_read(scope: Scope, receive: Receive) -> Receive:
-    """Reads the body, and returns what gives it once more; raises Fault where it is too long."""
+    """Reads the body, and returns what gives it once more; raises Fault where it is too long, and
+    where it does not come."""
     length = Headers(scope=scope).get("content-length", "0")
     if length.isdecimal() and int(length) > BODY_MAX:
         raise _too_long()
+    try:
+        waiting = [await asyncio.wait_for(_whole_body(receive), BODY_S)]
+    except asyncio.TimeoutError:
+        message = f"the body has not come within {BODY_S} seconds"
+        raise Fault(408, "timeout", message, headers={"connection": "close"}) from None
+
+    async def receive_again() -> Message:
+        return waiting.pop() if waiting else await receive()
+
+    return receive_again
+
+
+async def _whole_body(receive: Receive) -> Message:
+    """The last message, with all of the body: it says that no more comes, or that the client has
+    gone."""
     body = bytearray()
     message: Message = {"more_body": True}
     while message.get("more_body"):
@@ -112,13 +129,7 @@ async def _body_read(scope: Scope, receive: Receive) -> Receive:
         body += message.get("body", b"")
         if len(body) > BODY_MAX:
             raise _too_long()
-    # The last message says that the body is whole, or that the client has gone before that.
-    waiting = [{**message, "body": bytes(body)}]
-
-    async def receive_again() -> Message:
-        return waiting.pop() if waiting else await receive()
-
-    return receive_again
+    return {**message, "body": bytes(body)}
 
 
 def _too_long() -> Fault:
