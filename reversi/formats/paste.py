@@ -185,7 +185,7 @@ def _readers(text: str, turn: Color | None) -> Iterator[tuple[str, _Reader]]:
     numbers = [number[1] for line in text.splitlines() if (number := _LINE_NUMBER.match(line))]
     if "1" not in numbers[1:]:
         yield _TRANSCRIPT, _transcript
-    if len(_moves_alone(text).split("\n")) > 1 and all(number == "1" for number in numbers):
+    if "\n" in text and all(number == "1" for number in numbers):
         yield "a list of transcripts", _transcripts
 
 
@@ -209,6 +209,7 @@ def _blank(text: str) -> str:
 
 
 def _transcript(text: str) -> Pasted:
+    transcript.check_length(text)  # sooner than the numbers in it are looked for
     game = transcript.parse(_moves_alone(text))
     if not len(game):
         raise FormatError("no moves; expected moves such as f5d6c3", "truncated")

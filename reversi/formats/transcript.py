@@ -42,9 +42,7 @@ def parse(text: str) -> Game:
     Traceback (most recent call last):
     reversi.errors.FormatError: move 3, column 6: '5f' is not a move; did you mean 'f5'?
     """
-    if len(text) > _MAX_CHARACTERS:
-        reason = f"too long: {len(text)} characters; expected at most {_MAX_CHARACTERS}"
-        raise FormatError(reason, "too long")
+    check_length(text)
     start = None
     found = _BOARD.match(text)
     if found is not None:
@@ -68,6 +66,13 @@ def parse(text: str) -> Game:
         raise _fault(error, "syntax") from None
     except IllegalMoveError as error:
         raise _fault(error, "illegal move") from None
+
+
+def check_length(text: str) -> None:
+    """Raise FormatError for a text that is too long for a transcript."""
+    if len(text) > _MAX_CHARACTERS:
+        reason = f"too long: {len(text)} characters; expected at most {_MAX_CHARACTERS}"
+        raise FormatError(reason, "too long")
 
 
 def read(
