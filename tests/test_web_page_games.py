@@ -107,6 +107,19 @@ def test_games_are_given_in_formats_that_are_read_again(
     assert Path(download.value.path()).read_text() == text
 
 
+def test_what_is_given_says_where_branches_are_left_out(open_page: Callable[..., Page]) -> None:
+    page = open_page(moves=OPENING, white="person")
+    left_out = page.get_by_role("dialog").get_by_text("without branches")
+    page.click("#share")
+    expect(page.get_by_role("dialog")).to_contain_text("the whole game")
+    expect(left_out).to_have_count(0)
+    page.keyboard.press("Escape")
+    page.click("#first")
+    square(page, "d3").click()
+    page.click("#share")
+    expect(left_out).to_be_visible()
+
+
 def test_a_link_reopens_the_position(witness: Witness) -> None:
     page = witness.open(
         moves=OPENING, white="level-7-classic-2", permissions=["clipboard-read", "clipboard-write"]

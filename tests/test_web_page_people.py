@@ -15,7 +15,7 @@ from reversi.web import pages
 
 need_the_extra("playwright")
 from playwright.sync_api import Page, expect  # noqa: E402
-from webpage import OPENING, WIPEOUT, rows, said, shows  # noqa: E402
+from webpage import OPENING, WIPEOUT, rows, said, shows, square  # noqa: E402
 
 pytest_plugins = ("pagefixtures",)
 
@@ -78,6 +78,17 @@ def test_any_width_shows_everything(width: int, open_page: Callable[..., Page]) 
     page.wait_for_selector(".can-play .cell.legal")
     page.locator(".can-play .cell.legal").first.tap()
     expect(rows(page)).not_to_have_count(1)
+
+
+@pytest.mark.parametrize("width", [320, 380])
+def test_the_status_of_a_thinking_engine_fits(width: int, open_page: Callable[..., Page]) -> None:
+    page = open_page(width=width, white="time-60000-pattern-1")
+    place = page.locator("#board").bounding_box()
+    square(page, "f5").click()
+    expect(page.locator("tr.live .depth")).to_have_text(re.compile(r"\d\d"))
+    fits = "(box => box.scrollWidth <= box.clientWidth)(document.querySelector('#status-more'))"
+    assert page.evaluate(fits)
+    assert page.locator("#board").bounding_box() == place
 
 
 def test_chinese_is_chosen_from_the_browser_and_switched(open_page: Callable[..., Page]) -> None:

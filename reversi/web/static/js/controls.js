@@ -45,10 +45,10 @@ function whoPlays(match, color) {
 
 /** Says what is going on: whose turn it is, what is thought, how it ended. */
 export function showStatus(match, hints, editing) {
-  const [main, more] = editing ? [t("editing"), ""] : statusWords(match, hints);
+  const [main, more, nodes = ""] = editing ? [t("editing"), ""] : statusWords(match, hints);
   const { thought, here } = match;
   write(byId("status-main"), main);
-  write(byId("status-more"), more);
+  write(byId("status-more"), more, nodes);
   byId("status-main").classList.toggle("problem", Boolean(match.problem));
   byId("status").classList.toggle("ended", Boolean(here.position?.over));
   byId("stop").hidden = byId("move-now").hidden = !thought;
@@ -65,7 +65,7 @@ function statusWords(match, hints) {
   const side = t(position.turn);
   if (position.over) return [endWords(position), scoreWords(position.outcome)];
   if (thought)
-    return [t("thinks", { side }), thought.busy ? t("busy") : thoughtWords(thought.info)];
+    return [t("thinks", { side }), ...(thought.busy ? [t("busy")] : thoughtWords(thought.info))];
   if (match.mustPass(here)) return [t("must_pass", { side }), ""];
   return [
     t("to_move", { side }),
@@ -73,15 +73,14 @@ function statusWords(match, hints) {
   ];
 }
 
+/** What is found, and how many nodes it took, which narrow pages have in the table alone. */
 function thoughtWords(info) {
-  if (!info) return "";
+  if (!info) return [""];
   const found = info.move === "pass" ? t("pass") : info.move;
   return [
-    t("depth_number", { depth: info.depth }),
-    found,
-    score(info),
-    t("nodes_number", { nodes: count(info.nodes) }),
-  ].join(" · ");
+    [t("depth_number", { depth: info.depth }), found, score(info)].join(" · "),
+    ` · ${t("nodes_number", { nodes: count(info.nodes) })}`,
+  ];
 }
 
 function hintWords(hints, node) {
@@ -127,6 +126,8 @@ export function showTools(match, hints, server) {
   byId("solve").title = t("about_solve", { empties: server.solve_empties_max });
 }
 
-function write(element, words) {
-  if (element.textContent !== words) element.textContent = words;
+function write(element, words, nodes = "") {
+  if (element.textContent === words + nodes) return;
+  element.textContent = words;
+  if (nodes) element.append(el("span", { class: "status-nodes" }, nodes));
 }

@@ -137,6 +137,7 @@ export const EN = {
   share_title: "Share",
   share_text: "The game as text",
   share_about: "OBF is the position shown; the other formats are the whole game.",
+  share_branch: "OBF is the position shown; link and files are the line shown, without branches.",
   format: "Format",
   link: "Link",
   transcript: "Transcript",

@@ -63,6 +63,11 @@ export class Game {
     return nodes;
   }
 
+  /** Whether there are branches beside the one that the place is in. */
+  isBranched() {
+    return [this.root, ...this.line()].some((node) => node.children.length > 1);
+  }
+
   /** The last node of the branch that the place is in. */
   end() {
     let node = this.cursor;

@@ -52,7 +52,8 @@ export function askFormat(match) {
     { class: "format-tabs", role: "group", "aria-label": t("format") },
     ...buttons,
   );
-  const about = el("p", { class: "muted" }, t("share_about"));
+  const words = t(match.game.isBranched() ? "share_branch" : "share_about");
+  const about = el("p", { class: "muted" }, words);
   openDialog(
     t("share_title"),
     [tabs, area, problem, about],

@@ -137,6 +137,7 @@ export const ZH = {
   share_title: "分享",
   share_text: "棋局文本",
   share_about: "OBF 为当前局面，其他格式为整局棋。",
+  share_branch: "OBF 为当前局面，链接和文件只含当前分支，不含其他分支。",
   format: "格式",
   link: "链接",
   transcript: "棋谱",
