@@ -3,9 +3,9 @@
     python bench/solve_times.py [FILE ...] [--repeats 5] [--json]
 
 For each OBF file (default: those of bench/positions/), as means over its positions: a solve for
-value, line and one best move through the Python API, each from a cleared table; and the proof alone,
-two null windows around the value that the file gives, which is what the last plies cost. Of each
-position the median of the repeats counts. The process keeps to one processor.
+value, line and one best move through the Python API, each from a cleared table; and the proof
+alone, two null windows around the value that the file gives, which is what the last plies cost. Of
+each position the median of the repeats counts. The process keeps to one processor.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def perft_ms() -> float:
 
 
 def solve(engine: Engine, problem: Problem) -> tuple[float, int]:
-    """Return milliseconds and nodes of one solve from a cold table, which must find the value."""
+    """Return milliseconds and nodes of one solve from a cleared table. It must find the value."""
     engine.clear()
     began = perf_counter()
     solution = engine.solve(problem.board, all_best=False)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 import httpx
 import pytest
 from commandline import PATIENCE_S
-from webapi import SEARCHES, Caller, wait_for_search
+from webapi import SEARCHES, Caller, wait_for_places
 from webserver import Server, running
 
 
@@ -35,4 +35,4 @@ def call(api: Server, client: httpx.Client) -> Iterator[Callable[[str, object], 
     yield call
     for caller in callers:
         caller.go()
-    wait_for_search(client, 200)
+    wait_for_places(client)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import gzip
 import json
 import re
@@ -14,6 +15,11 @@ from webserver import Server, need_the_extra, running
 need_the_extra("httpx")
 import httpx  # noqa: E402
 from webapi import refused  # noqa: E402
+
+from reversi.web import pages  # noqa: E402
+from reversi.web.app import create_app  # noqa: E402
+from reversi.web.board_routes import describe_server  # noqa: E402
+from reversi.web.settings import Settings  # noqa: E402
 
 pytest_plugins = ("apifixtures",)
 
@@ -94,6 +100,19 @@ def test_files_are_packed_and_asked_for_again(client: httpx.Client) -> None:
     assert again.headers["etag"] == plain.headers["etag"]
     assert client.get("/static/docs.css", headers={"if-none-match": '"x"'}).status_code == 200
     assert client.head("/").status_code == 200
+
+
+def test_what_the_page_brings_cannot_end_its_element(monkeypatch: pytest.MonkeyPatch) -> None:
+    odd = describe_server(Settings()).model_copy(update={"build": "</script><b>"})
+    monkeypatch.setattr(pages, "describe_server", lambda settings: odd)
+    app = httpx.ASGITransport(create_app())
+
+    async def asked() -> str:
+        async with httpx.AsyncClient(transport=app, base_url="http://localhost") as client:
+            return (await client.get("/")).text
+
+    brought = re.search('id="server">(.*?)</script>', asyncio.run(asked()))
+    assert json.loads(brought[1])["build"] == "</script><b>"
 
 
 @pytest.mark.parametrize(

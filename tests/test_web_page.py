@@ -263,7 +263,7 @@ def test_rooms_that_did_not_come_are_asked_for_again(browser: Browser) -> None:
     for press in ("#terms summary", "#new-game", "#open", "#edit", "#share"):
         page.evaluate("document.querySelector('#toast').hidden = true")
         page.click(press)
-        expect(page.locator("#toast")).to_contain_text("The server does not answer")
+        expect(page.locator("#toast")).to_contain_text("did not come")
     assert page.locator("dialog, details[open], #editor:visible").count() == 0
     with running("--port", str(server.place[1])):
         page.click("#terms summary")

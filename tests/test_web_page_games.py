@@ -138,6 +138,41 @@ def test_a_link_reopens_the_position(witness: Witness) -> None:
     expect(other.locator("#card-white")).to_contain_text("Engine · level 7")
 
 
+def test_a_link_shows_nothing_to_play_until_its_game_is_there(witness: Witness) -> None:
+    held: list[Route] = []
+    page = witness.open()
+    link = page.url.split("#")[0] + "#moves=f5d6c3&black=person&white=person"
+    page.goto("about:blank")
+    page.route("**/api/position", lambda route: held.append(route))
+    page.goto(link)
+    expect(page.locator("#new-game")).to_contain_text("New game")
+    assert legal(page) == set() and page.locator(".card.turn").count() == 0
+    square(page, "f5").click()
+    page.click("#language")
+    assert page.url == link
+    held[0].continue_()
+    expect(page.locator(".card.turn")).to_have_count(1)
+    shows(page, Board.from_transcript("f5d6c3"))
+
+
+def test_a_link_followed_while_the_editor_comes_is_what_is_shown(witness: Witness) -> None:
+    held: list[Route] = []
+    page = witness.open(black="person", white="person")
+    page.route("**/editor.js", lambda route: held.append(route))
+    page.click("#edit")
+    page.evaluate("location.hash = '#moves=f5d6'")
+    expect(page.locator("tr[data-node]")).to_have_count(2)
+    held[0].continue_()
+    page.wait_for_load_state("networkidle")
+    assert not page.locator("#editor").is_visible()
+    page.unroute("**/editor.js")
+    page.click("#edit")
+    expect(page.locator("#editor")).to_be_visible()
+    page.evaluate("location.hash = '#moves=f5d6c3'")
+    expect(page.locator("tr[data-node]")).to_have_count(3)
+    expect(page.locator("#editor")).to_be_hidden()
+
+
 def test_a_bad_link_opens_the_usual_start(witness: Witness) -> None:
     page = witness.open(moves="f5a1")
     expect(page.locator("#toast")).to_contain_text("a1")

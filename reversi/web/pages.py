@@ -27,7 +27,7 @@ _TYPES = {
     ".svg": "image/svg+xml",
 }
 _PAGE = _ROOT / "index.html"
-_ABOUT = b"{{server}}"  # where the page has the server's description
+_PLACE = b"{{server}}"  # where the page has the server's description
 # A name is looked up here, and no path made of one that is not there.
 _FILES = {
     path.relative_to(_ROOT).as_posix(): path
@@ -81,7 +81,9 @@ def _send(request: Request, path: Path, about: str = "") -> Response:
 
 @lru_cache(maxsize=256)
 def _read(path: Path, _changed: int, about: str) -> _File:
-    plain = path.read_bytes().replace(_ABOUT, about.encode())
+    plain = path.read_bytes()
+    if path == _PAGE:
+        plain = plain.replace(_PLACE, about.encode())
     # Weak: the same tag stands for the file as it is and for the packed one.
     tag = f'W/"{sha256(plain).hexdigest()[:20]}"'
     return _File(plain, gzip.compress(plain, mtime=0), tag, _TYPES[path.suffix])

@@ -85,7 +85,10 @@ class SearchRequest(PositionRequest):
 
     limit: Annotated[
         Limit | None,
-        Field(description=f"{TIME_MS_USUAL} ms of time if left out.", examples=[{"time_ms": 1000}]),
+        Field(
+            description=f"If left out: {TIME_MS_USUAL} ms, or what the server allows.",
+            examples=[{"time_ms": 1000}],
+        ),
     ] = None
     evaluator: Annotated[
         Evaluator, Field(description="Learned from games, or eight terms added up.")

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 # A request's body; the longest game in JSON takes a hundredth of it.
 BODY_MAX = 1_000_000
-# In this time it has to come: the longest one at 100 kB a second.
+# Seconds in which a body must have come: the longest one at 100 kB a second.
 BODY_S = 10
 # Sixty squares, and a pass after each.
 MOVES_MAX = 120

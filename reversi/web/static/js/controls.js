@@ -121,7 +121,7 @@ export function showTools(match, hints, server) {
   byId("first").disabled = byId("undo").disabled = here.parent === null;
   byId("last").disabled = byId("redo").disabled = here.next === null;
   byId("hints").setAttribute("aria-pressed", String(hints.wanted));
-  byId("solve").disabled = !open || position.empties > (server.solve_empties_max);
+  byId("solve").disabled = !open || position.empties > server.solve_empties_max;
   byId("solve").setAttribute("aria-pressed", String(hints.solving));
   byId("solve").title = t("about_solve", { empties: server.solve_empties_max });
 }

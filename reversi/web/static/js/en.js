@@ -61,6 +61,7 @@ export const EN = {
   draw_best_play: "A draw with best play",
   unsolved: "Not solved in the time allowed",
   unreachable: "The server does not answer. Is it still running?",
+  not_fetched: "This part of the page did not come. Is the server still running? If so, reload.",
   bad_link: "The link cannot be opened: {message}",
 
   no_moves_yet: "The moves will stand here. Click a marked square to begin.",

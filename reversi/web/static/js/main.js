@@ -28,12 +28,12 @@ const ROOMS = {
 };
 
 const server = JSON.parse(byId("server").textContent); // its levels, its limits, the start
+const usualSides = { black: { who: "person" }, white: { who: "engine", ...usualEngine(server) } };
+const match = new Match(usualSides, changed); // nothing to play until its game is loaded
 knowStart(server.start);
 const named = readAddress(); // asked before anything is drawn
 let waiting = false;
-let entering = false;
-const usualSides = { black: { who: "person" }, white: { who: "engine", ...usualEngine(server) } };
-const match = new Match(usualSides, changed);
+let presses = 0;
 const board = new BoardView(byId("board"), picked);
 const goTo = (node) => match.goTo(node);
 const panel = new Panel(goTo);
@@ -62,7 +62,7 @@ function show() {
 function showRest() {
   if (waiting) return;
   waiting = true;
-  requestAnimationFrame(() => setTimeout(showRestNow));
+  requestAnimationFrame(() => setTimeout(() => waiting && showRestNow()));
 }
 
 function showRestNow() {
@@ -77,7 +77,7 @@ function showRestNow() {
   graph.show(points, here);
   analysis.show(match.game);
   if (byId("terms").open) showTerms();
-  keepInAddress(match);
+  if (here.position) keepInAddress(match);
 }
 
 async function showTerms() {
@@ -125,25 +125,24 @@ function announceEnd(position) {
   announce(`${endWords(position)}. ${scoreWords(position.outcome)}`);
 }
 
-// --- Games from elsewhere ---------------------------------------------------------------------
+// --- Dialogs, and games from elsewhere --------------------------------------------------------
 
 /** A room, or null where the server does not give it, which is then said. */
 async function room(name) {
   try {
     return await ROOMS[name]();
   } catch {
-    toast(t("unreachable"));
+    toast(t("not_fetched"));
     return null;
   }
 }
 
-/** Lets `use` have a room; a second press while it comes does nothing. */
+/** Lets `use` have a room, if nothing else was pressed and no other game came while it came. */
 async function enter(name, use) {
-  if (entering) return;
-  entering = true;
+  const press = ++presses;
+  const { game } = match;
   const entered = await room(name);
-  entering = false;
-  if (entered) use(entered);
+  if (entered && press === presses && game === match.game) use(entered);
 }
 
 async function newGame() {
@@ -281,14 +280,15 @@ async function begin() {
   byId("terms").addEventListener("toggle", () => byId("terms").open && showTerms());
   window.addEventListener("hashchange", () => reopen(readAddress()));
   setInterval(() => match.thought && panel.think(match.thought), TICK_MS);
-  showRestNow();
-  reopen(named);
+  await reopen(named);
+  showRestNow(); // of the usual start in the first picture
 }
 
 /** Shows what the address names: where it cannot be read, the usual start. */
 async function reopen(asking) {
   try {
     const { game, sides } = await asking;
+    leaveEditor();
     match.sides = within(sides ?? match.sides, server);
     await match.load(game, game.root !== game.cursor);
   } catch (error) {

@@ -7,7 +7,7 @@ const PACE_MS = 420; // the discs of the last move have turned
 const PASS_MS = 900; // a pass can be read
 
 export class Match {
-  /** `onChange(what)` is called with "game", "move", "thinking", "pass" or "problem". */
+  /** `onChange(what)` is called with "game", "move", "position", "thinking", "pass" or "problem". */
   constructor(sides, onChange) {
     this.sides = sides;
     this.onChange = onChange;

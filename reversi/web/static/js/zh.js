@@ -61,6 +61,7 @@ export const ZH = {
   draw_best_play: "双方最佳下法为和棋",
   unsolved: "未能在限时内求解",
   unreachable: "服务器没有回应，它还在运行吗？",
+  not_fetched: "页面的这一部分没有载入。服务器还在运行吗？如在运行，请刷新页面。",
   bad_link: "无法打开此链接：{message}",
 
   no_moves_yet: "着法会列在这里。点击有标记的格子开始。",
