@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import importlib
 import os
+import sys
 from dataclasses import dataclass
 from importlib.util import find_spec
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 try:
@@ -62,7 +64,21 @@ def _choose() -> CpuInfo:
     return CpuInfo(wanted, builds, supported, forced=True)
 
 
-_INFO = _choose()
+def _is_command() -> bool:
+    """Whether this process is the command, started by its name or as ``python -m reversi``."""
+    # While a module is looked for, sys.argv[0] is "-m" alone.
+    program = sys.orig_argv[-len(sys.argv) :][:1]
+    return [Path(name.removeprefix("-m")).stem for name in program] == ["reversi"]
+
+
+try:
+    _INFO = _choose()
+except ImportError as error:
+    # The command has no code that runs before this and could say it.
+    if not _is_command():
+        raise
+    print(f"reversi: error: {error}", file=sys.stderr)
+    sys.exit(2)
 
 if TYPE_CHECKING:
     from reversi import _core as core

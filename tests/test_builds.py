@@ -9,6 +9,7 @@ from typing import Any
 
 import brute
 import pytest
+from commandline import ENVIRONMENT
 
 import reversi
 
@@ -131,6 +132,33 @@ def test_an_unknown_build_is_refused(name: str) -> None:
     message = done.stderr.splitlines()[-1]
     assert message.startswith("ImportError: ") and f"REVERSI_CPU={name!r}" in message
     assert all(known in message for known in LEVELS)
+
+
+@pytest.mark.parametrize("start", [["-m", "reversi"], ["reversi"]])
+def test_the_command_refuses_it_in_a_line(start: list[str], tmp_path: Path) -> None:
+    script = tmp_path / "reversi"  # as an installation makes it
+    script.write_text("from reversi.cli import main\nmain()\n")
+    done = subprocess.run(
+        [sys.executable, *start, "best", "start"],
+        cwd=tmp_path,
+        env={**ENVIRONMENT, "REVERSI_CPU": "nonsense"},
+        capture_output=True,
+        text=True,
+    )
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == (
+        "reversi: error: REVERSI_CPU='nonsense' is not a build of the core;"
+        f" known: {', '.join(LEVELS)}\n"
+    )
+
+
+def test_a_program_with_the_command_among_its_arguments_can_catch_it() -> None:
+    code = "try: import reversi\nexcept ImportError: print('caught')"
+    environment = {**ENVIRONMENT, "REVERSI_CPU": "nonsense"}
+    done = subprocess.run(
+        [sys.executable, "-c", code, "reversi"], env=environment, capture_output=True, text=True
+    )
+    assert done.stdout == "caught\n"
 
 
 def test_a_build_that_is_not_installed_is_refused() -> None:
