@@ -258,6 +258,8 @@ def test_what_cannot_judge_is_refused(engine):
             analyse_game(text)
     with pytest.raises(TypeError, match="limit is 5; expected a Limit"):
         analyse_game(game, 5)
+    with pytest.raises(TypeError, match="engine is 5; expected an Engine, or None"):
+        analyse_game(game, engine=5)
 
 
 # Summing up

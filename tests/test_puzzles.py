@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import islice, pairwise
 
 import pytest
@@ -117,6 +118,18 @@ def test_wishes_out_of_range(wish, named):
 def test_what_is_no_position_is_named():
     with pytest.raises(TypeError, match="a position is 'f5d6'; expected a Board or a Game"):
         list(find_puzzles(["f5d6"]))
+
+
+@pytest.mark.parametrize("alone", [ONE, Game.from_board(ONE), 5])
+def test_positions_come_in_numbers(alone):
+    words = f"positions is {alone!r}; expected several Boards or Games"
+    with pytest.raises(TypeError, match=f"^{re.escape(words)}"):
+        find_puzzles(alone)
+
+
+def test_another_engine_is_named():
+    with pytest.raises(TypeError, match="engine is 5; expected an Engine, or None"):
+        find_puzzles([ONE], engine=5)
 
 
 def test_a_puzzle_is_written_with_its_values():

@@ -7,6 +7,7 @@ from contextlib import nullcontext
 from dataclasses import dataclass, field
 from typing import Any
 
+from reversi.analysis.checks import check_engine, check_positions
 from reversi.board import Board
 from reversi.engine import Engine
 from reversi.game import Game
@@ -95,13 +96,15 @@ def find_puzzles(
     ``difficulty`` (1 to 11, and not above the empty squares) at least. Mirrored and turned pictures
     of a puzzle and those with the colours exchanged come once. ``engine`` (default: one of its own)
     proves the value of every move: milliseconds up to 14 empty squares, a second at 20. Raises
-    ValueError for values out of range.
+    ValueError for values out of range, TypeError for one board or game alone.
 
     >>> from reversi.analysis import self_play
     >>> puzzle = next(find_puzzles(self_play(seed=1), empties=8))
     >>> puzzle.board.empties, puzzle.margin >= 4
     (8, True)
     """
+    check_positions(positions)
+    check_engine(engine)
     least, most = empties if isinstance(empties, tuple) else (empties, empties)
     check_integer("empties", least, 2, 60)
     check_integer("empties", most, least, 60)

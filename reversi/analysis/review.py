@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import nullcontext
 from dataclasses import replace
 
+from reversi.analysis.checks import check_engine
 from reversi.analysis.results import GameAnalysis, MoveAnalysis
 from reversi.board import Board
 from reversi.engine import Engine
@@ -84,6 +85,7 @@ def analyse_moves(
     check_integer("exact_empties", exact_empties, 0, 60)
     if limit.level is not None and level_of(limit.level).slack:
         raise ValueError(f"level is {limit.level}; expected 5 to 60: lower ones play by chance")
+    check_engine(engine)
     if engine is not None and engine.evaluator != "pattern":
         raise ValueError(f"evaluator is {engine.evaluator!r}; expected 'pattern': it counts discs")
     return _moves(list(game.boards()), game.moves, limit, exact_empties, engine)
