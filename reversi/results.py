@@ -164,8 +164,9 @@ class Solution:
     between them. ``best_moves`` are all moves that reach an exact ``value`` (one alone where it was
     asked so, where the value is no exact one, or where a limit came before the others were tried),
     ``pv`` is a line of best play to the end, passes among it, ``values`` each move's exact value,
-    the best first, where it was asked for and the limit allowed it. A finished game has no best
-    move, and what no search has decided has none either.
+    the best first, where it was asked for and the limit allowed it. Where no more than the outcome
+    is proved, ``best_move`` is proved to reach it, which of a lost game any move is; others may be
+    worth more. A finished game has no best move, and what no search has decided has none either.
 
     >>> from reversi import Board, solve
     >>> solve(Board.from_obf("X" * 8 + "O" * 24 + "X" * 31 + "- O")).pv

@@ -46,7 +46,7 @@ def solution(
     exact = lower == upper
     line = searcher.line(own, opp, lower) if exact else []
     if not line and moves and (exact or lower > 0 or upper < 0):
-        line = [_root_move(searcher, board, moves, lower)]
+        line = _root_move(searcher, board, moves, lower, upper)
     best = line[:1]
     values: dict[str, int] = {}
     if exact and moves and moves != [PASS]:
@@ -93,13 +93,18 @@ def prepare(searcher: core.Searcher, board: Board) -> int:
     return 2 * round((guess or 0) / (2 * core.UNIT))
 
 
-def _root_move(searcher: core.Searcher, board: Board, moves: list[int], lower: int) -> int:
-    """The move that proved the lower bound, or that holds out best where only an upper one is."""
+def _root_move(
+    searcher: core.Searcher, board: Board, moves: list[int], lower: int, upper: int
+) -> list[int]:
+    """The move that proved the lower bound, or that holds out best where only an upper one is;
+    none where a limit came before it was found."""
     move = searcher.table_move(board.own, board.opp)
-    if move is None and lower > 0:
-        # Without a table the move has to be found again.
-        move = next(iter(searcher.line(board.own, board.opp, lower)), None)
-    return moves[0] if move is None else move
+    if move is not None:
+        return [move]
+    if len(moves) == 1 or lower < upper < 0:  # of a lost game any move will do
+        return moves[:1]
+    # Without a table the move has to be found again.
+    return searcher.line(board.own, board.opp, lower)[:1]
 
 
 def _values(

@@ -267,6 +267,9 @@ def test_solve_outcome_asks_only_who_wins(board):
     assert found["outcome"] == ("win" if value > 0 else "loss" if value < 0 else "draw")
     assert found["lower"] <= value <= found["upper"]
     assert answer("solve", board, "--outcome").startswith(f"outcome  {found['outcome']}  (")
+    # A move that reaches the outcome need not be a best one.
+    table = answer("solve", "-", "--outcome", given=board)
+    assert table.split()[:4] == ["line", "empty", "value", "move"]
     for given, right in ((value, True), (-1 if value >= 0 else 1, False)):
         line = f"{board}; {given};"
         done = reversi_command("solve", "--outcome", "--json", given=line)

@@ -101,6 +101,26 @@ def test_the_outcome_is_the_sign_of_the_value(scoring: Scoring) -> None:
     assert min(seen[outcome] for outcome in ("win", "draw", "loss")) >= 3
 
 
+@pytest.mark.parametrize("use_hash", [True, False])
+def test_the_move_reaches_the_outcome_wherever_a_limit_strikes(use_hash: bool) -> None:
+    slow = brute.Exact(True)
+    seen = dict.fromkeys(("win", "draw", "loss", None), 0)
+    for seed in range(24):
+        position = brute.from_game(seed, 10)
+        board = board_of(position)
+        for nodes in (30, 100, 300, 1000, 3000, 10_000):
+            with Engine(hash_mb=1, use_hash=use_hash) as engine:
+                found = engine.solve(board, outcome_only=True, limit=Limit(nodes=nodes))
+            if found.best_move is None:
+                # Without a table the move that proved it has to be found again in time.
+                assert found.outcome is None or not use_hash
+            else:
+                reached = slow.move_value(*position, parse_square(found.best_move))
+                assert outcome_of(reached) == found.outcome
+            seen[found.outcome] += 1
+    assert all(seen.values())
+
+
 def test_the_outcome_costs_less_than_the_value() -> None:
     nodes = {True: 0, False: 0}
     for asked in nodes:

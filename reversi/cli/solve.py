@@ -83,6 +83,9 @@ def command(
     ends each position with the bounds proved by then (-4..+12), which are checked as far as they
     go.
 
+    With --outcome the move, best_move in JSON, is one that is proved to win or draw; of a lost
+    position it may be any. Others may be worth more discs.
+
     \b
     Examples:
       reversi solve endgames.obf
@@ -181,6 +184,8 @@ class _Show:
         self._outcome_only = outcome_only
         self._every_move = every_move
         columns = dict(_COLUMNS)
+        if outcome_only:  # a move that wins may not be the best one
+            columns = {"move" if name == "best" else name: n for name, n in columns.items()}
         if limited and not outcome_only:
             columns["value"] = len("-64..+64")
         if every_move:
