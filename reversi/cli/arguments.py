@@ -22,6 +22,17 @@ class Decorator(Protocol):
     def __call__(self, function: Function, /) -> Function: ...
 
 
+def all_of(*options: Decorator) -> Decorator:
+    """Several options as one, listed by ``--help`` in this order."""
+
+    def decorate(function: Function) -> Function:
+        for option in reversed(options):
+            function = option(function)
+        return function
+
+    return decorate
+
+
 # A board that begins with an empty square looks like an option to any argument parser, and so
 # does a negative number.
 _NO_OPTION = re.compile(
@@ -185,12 +196,18 @@ def limit_options(*names: str) -> Decorator:
         ),
     }
 
-    def decorate(function: Function) -> Function:
-        for name in reversed(names):
-            function = options[name](function)
-        return function
+    return all_of(*(options[name] for name in names))
 
-    return decorate
+
+def engine_options(function: Function) -> Function:
+    """What an engine for another program is made of; `engine_of` takes all but the limits."""
+    return all_of(
+        limit_options("level", "time_ms"),
+        evaluator_option,
+        weights_option,
+        hash_option(),
+        threads_option,
+    )(function)
 
 
 def limit_of(

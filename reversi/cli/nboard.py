@@ -6,23 +6,12 @@ import sys
 
 import click
 
-from reversi.cli.arguments import (
-    engine_of,
-    evaluator_option,
-    hash_option,
-    limit_options,
-    threads_option,
-    weights_option,
-)
+from reversi.cli.arguments import engine_of, engine_options
 from reversi.protocols.nboard import NBoard
 
 
 @click.command("nboard")
-@limit_options("level", "time_ms")
-@evaluator_option
-@weights_option
-@hash_option()
-@threads_option
+@engine_options
 def command(
     level: int | None,
     time_ms: int | None,

@@ -23,13 +23,11 @@ from rich.progress import (
 )
 
 from reversi.cli import render, words
-from reversi.cli.arguments import Integer
+from reversi.cli.arguments import Decorator, Function, Integer, all_of
 from reversi.errors import TrainingError, WeightsError
 
 if TYPE_CHECKING:
     from reversi.training.folder import Folder
-
-Function = Callable[..., Any]
 
 _EXTRA = ("numpy", "scipy", "matplotlib")
 _DEFAULTS: dict[str, dict[str, float]] = {
@@ -85,6 +83,38 @@ def _threads(function: Function) -> Function:
         metavar="T",
         help="How many threads work.",
     )(function)
+
+
+def _searched(positions: int, number_of: str, least_depth: int, depth_help: str) -> Decorator:
+    """What searches of drawn positions depend on: ``--positions``, ``--depth``, ``--seed``,
+    ``--threads``."""
+    return all_of(
+        click.option(
+            "--positions",
+            type=Integer(1, 10**6),
+            default=positions,
+            show_default=True,
+            metavar="N",
+            help=f"Positions of each number of {number_of}.",
+        ),
+        click.option(
+            "--depth",
+            type=Integer(least_depth, 20),
+            default=8,
+            show_default=True,
+            metavar="D",
+            help=depth_help,
+        ),
+        click.option(
+            "--seed",
+            type=Integer(0, 2**64 - 1),
+            default=1,
+            show_default=True,
+            metavar="S",
+            help="Another draws other positions.",
+        ),
+        _threads,
+    )
 
 
 @command.command("generate")
@@ -204,31 +234,7 @@ def fit_command(
 @command.command("calibrate")
 @_folder
 @_generation
-@click.option(
-    "--positions",
-    type=Integer(1, 10**6),
-    default=500,
-    show_default=True,
-    metavar="N",
-    help="Positions of each number of discs.",
-)
-@click.option(
-    "--depth",
-    type=Integer(2, 20),
-    default=8,
-    show_default=True,
-    metavar="D",
-    help="Plies of the searches, an even number.",
-)
-@click.option(
-    "--seed",
-    type=Integer(0, 2**64 - 1),
-    default=1,
-    show_default=True,
-    metavar="S",
-    help="Another draws other positions.",
-)
-@_threads
+@_searched(500, "discs", 2, "Plies of the searches, an even number.")
 def calibrate_command(folder: Path, generation: int, threads: int, **given: int) -> None:
     """Set the constants of a generation's weights by deeper searches.
 
@@ -250,21 +256,11 @@ def calibrate_command(folder: Path, generation: int, threads: int, **given: int)
 @command.command("probcut")
 @_folder
 @_generation
-@click.option(
-    "--positions",
-    type=Integer(1, 10**6),
-    default=200,
-    show_default=True,
-    metavar="N",
-    help="Positions of each number of empty squares.",
-)
-@click.option(
-    "--depth",
-    type=Integer(_PROBCUT_DEPTH, 20),
-    default=8,
-    show_default=True,
-    metavar="D",
-    help="Plies of the deepest searches; a quarter goes two deeper.",
+@_searched(
+    200,
+    "empty squares",
+    _PROBCUT_DEPTH,
+    "Plies of the deepest searches; a quarter goes two deeper.",
 )
 @click.option(
     "--exact",
@@ -274,15 +270,6 @@ def calibrate_command(folder: Path, generation: int, threads: int, **given: int)
     metavar="N",
     help="Searches to the end at N empty or fewer.",
 )
-@click.option(
-    "--seed",
-    type=Integer(0, 2**64 - 1),
-    default=1,
-    show_default=True,
-    metavar="S",
-    help="Another draws other positions.",
-)
-@_threads
 def probcut_command(folder: Path, generation: int, threads: int, **given: int) -> None:
     """Measure how far shallow searches stray from deep ones.
 
