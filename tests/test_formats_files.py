@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from reversi import FormatError, Game, read_games, write_games
 from reversi.formats import FORMATS, format_of
-from reversi.formats.tally import Tally
+from reversi.formats.counts import Counts
 
 # What a game keeps in each format, of headers and notes.
 KEEPING_ALL = ("ggf", "sgf", "json")
@@ -305,20 +305,20 @@ def test_a_device_is_written_to_and_not_replaced() -> None:
 # --- Counts ---------------------------------------------------------------------------------------
 
 
-def test_a_tally_counts_games_moves_and_results() -> None:
-    tally = Tally("games.ggf")
+def test_counts_are_of_games_moves_and_results() -> None:
+    counts = Counts("games.ggf")
     games = [*some_games(20), random_game(3, plies=10), Game(MUST_PASS)]
     for game in games:
-        tally.add(game)
+        counts.add(game)
     outcomes = [outcome for game in games if (outcome := game.outcome())]
-    assert tally.games == 22
-    assert tally.moves == sum(len(game) for game in games)
-    assert tally.passes == sum(game.moves.count(64) for game in games) > 0
-    assert tally.black_wins == sum(outcome.discs > 0 for outcome in outcomes)
-    assert tally.draws == sum(outcome.discs == 0 for outcome in outcomes)
-    assert tally.white_wins == sum(outcome.discs < 0 for outcome in outcomes)
-    assert tally.unfinished == 2
-    assert tally.faults == {}
+    assert counts.games == 22
+    assert counts.moves == sum(len(game) for game in games)
+    assert counts.passes == sum(game.moves.count(64) for game in games) > 0
+    assert counts.black_wins == sum(outcome.discs > 0 for outcome in outcomes)
+    assert counts.draws == sum(outcome.discs == 0 for outcome in outcomes)
+    assert counts.white_wins == sum(outcome.discs < 0 for outcome in outcomes)
+    assert counts.unfinished == 2
+    assert counts.faults == {}
 
 
 @pytest.mark.parametrize(
@@ -336,41 +336,41 @@ def test_a_tally_counts_games_moves_and_results() -> None:
     ],
 )
 def test_a_stated_result_is_compared_with_the_board(result: str, differs: bool) -> None:
-    tally = Tally("games.ggf")
-    tally.add(Game())
-    tally.add(Game.from_transcript("e6f4e3f6g5d6e7f5c5", headers={"result": result}))
-    assert tally.fault_count == differs
+    counts = Counts("games.ggf")
+    counts.add(Game())
+    counts.add(Game.from_transcript("e6f4e3f6g5d6e7f5c5", headers={"result": result}))
+    assert counts.fault_count == differs
     if differs:
-        assert tally.faults["result"].first == [
+        assert counts.faults["result"].first == [
             f"games.ggf: game 2: the result is {result}; the moves lead to +13, and 51 squares are "
             "empty"
         ]
-    tally = Tally()
-    tally.add(Game.from_transcript("f5d6", headers={"result": result}))
-    assert tally.fault_count == 0
+    counts = Counts()
+    counts.add(Game.from_transcript("f5d6", headers={"result": result}))
+    assert counts.fault_count == 0
 
 
-def test_a_tally_numbers_games_as_the_file_does_and_keeps_the_first_faults() -> None:
+def test_faults_number_games_as_the_file_does_and_the_first_are_kept() -> None:
     wrong = passing_game()
     wrong.headers["result"] = "+1"
-    tally = Tally("games.ggf")
-    tally.add(wrong)
+    counts = Counts("games.ggf")
+    counts.add(wrong)
     for number in range(2, 9):
-        tally.add_fault(FormatError("bad", "syntax", "games.ggf", number, "line 1"))
-    tally.add_fault(FormatError("bad end", "truncated", "games.ggf"))
-    tally.add(wrong)
-    assert tally.faults["syntax"].count == 7
-    assert tally.faults["syntax"].first == [
+        counts.add_fault(FormatError("bad", "syntax", "games.ggf", number, "line 1"))
+    counts.add_fault(FormatError("bad end", "truncated", "games.ggf"))
+    counts.add(wrong)
+    assert counts.faults["syntax"].count == 7
+    assert counts.faults["syntax"].first == [
         f"games.ggf: game {number}: line 1: bad" for number in (2, 3, 4)
     ]
-    first, last = tally.faults["result"].first
+    first, last = counts.faults["result"].first
     assert first.startswith("games.ggf: game 1: the result is +1; ")
     assert last.startswith("games.ggf: game 9: the result is +1; ")
-    total = Tally()
-    total.include(tally)
-    total.include(tally)
+    total = Counts()
+    total.include(counts)
+    total.include(counts)
     assert total.fault_count == 20
     assert total.record()["faults"]["syntax"] == {
         "count": 14,
-        "first": tally.faults["syntax"].first,
+        "first": counts.faults["syntax"].first,
     }

@@ -8,7 +8,7 @@ from reversi import FormatError
 from reversi.cli import render
 from reversi.cli.arguments import json_option
 from reversi.cli.files import Reading, format_option
-from reversi.formats.tally import Tally
+from reversi.formats.counts import Counts
 
 FAULTY = 1
 
@@ -35,20 +35,20 @@ def command(
       reversi replay archive.ggf
       reversi replay WTH_*.wtb --json
     """
-    total = Tally()
+    total = Counts()
     rows = []
     with Reading(files, given_from, visible=not (as_json and render.out().is_terminal)) as reading:
         for path, format in reading.files:
-            tally = Tally(path)
+            counts = Counts(path)
             try:
-                for game in reading.games(path, format, tally.add_fault):
-                    tally.add(game)
+                for game in reading.games(path, format, counts.add_fault):
+                    counts.add(game)
             except FormatError as error:  # not a file of this format at all
-                tally.add_fault(error)
-            total.include(tally)
-            rows.append(tally)
+                counts.add_fault(error)
+            total.include(counts)
+            rows.append(counts)
             if as_json:
-                render.json_line({"file": path, **tally.record()})
+                render.json_line({"file": path, **counts.record()})
     if not total.games and not total.fault_count:
         raise click.ClickException(f"{', '.join(files)}: no game found")
     if as_json:
@@ -59,11 +59,11 @@ def command(
         ctx.exit(FAULTY)
 
 
-def _show(rows: list[Tally], total: Tally) -> None:
+def _show(rows: list[Counts], total: Counts) -> None:
     """Print a row a file, and below it the first faults of each kind."""
     shown = rows if len(rows) == 1 else [*rows, total]
-    cells = [_cells_of(tally) for tally in shown]
-    styles = ["bold red" if tally.fault_count else None for tally in shown]
+    cells = [_cells_of(counts) for counts in shown]
+    styles = ["bold red" if counts.fault_count else None for counts in shown]
     drawn = render.fitted_table(list(cells[0]), cells, styles, _DISPENSABLE, left=("file",))
     render.out().print(drawn)
     for kind, faults in total.faults.items():
@@ -74,17 +74,17 @@ def _show(rows: list[Tally], total: Tally) -> None:
             render.out().print("  ...")
 
 
-def _cells_of(tally: Tally) -> dict[str, str]:
+def _cells_of(counts: Counts) -> dict[str, str]:
     """Return a row's cells by column."""
     numbers = {
-        "games": tally.games,
-        "moves": tally.moves,
-        "passes": tally.passes,
-        "black": tally.black_wins,
-        "draws": tally.draws,
-        "white": tally.white_wins,
-        "unfinished": tally.unfinished,
-        "faults": tally.fault_count,
+        "games": counts.games,
+        "moves": counts.moves,
+        "passes": counts.passes,
+        "black": counts.black_wins,
+        "draws": counts.draws,
+        "white": counts.white_wins,
+        "unfinished": counts.unfinished,
+        "faults": counts.fault_count,
     }
     cells = {name: f"{number:,}" for name, number in numbers.items()}
-    return {"file": tally.source or "all", **cells}
+    return {"file": counts.source or "all", **cells}

@@ -9,7 +9,7 @@ from reversi.formats.stated import contradicts
 from reversi.game import Game
 from reversi.squares import PASS
 
-__all__ = ["Faults", "Tally"]
+__all__ = ["Counts", "Faults"]
 
 _KEPT_FAULTS = 3  # of each kind, in words
 
@@ -23,14 +23,14 @@ class Faults:
 
 
 @dataclass(slots=True)
-class Tally:
+class Counts:
     """Counts of games that were read. ``moves`` include the passes; ``unfinished`` games are not
     over by the rules. A game that states another result than its board counts as a game, and as a
     fault of the kind ``result``.
 
-    >>> tally = Tally("games.ggf")
-    >>> tally.add(Game.from_transcript("f5d6", headers={"result": "+6"}))
-    >>> tally.games, tally.moves, tally.unfinished, tally.faults
+    >>> counts = Counts("games.ggf")
+    >>> counts.add(Game.from_transcript("f5d6", headers={"result": "+6"}))
+    >>> counts.games, counts.moves, counts.unfinished, counts.faults
     (1, 2, 1, {})
     """
 
@@ -76,8 +76,8 @@ class Tally:
         self._number = max(self._number, error.game or 0)
         self._note(error)
 
-    def include(self, other: Tally) -> None:
-        """Count what another tally has counted as well."""
+    def include(self, other: Counts) -> None:
+        """Count what another one has counted as well."""
         self.games += other.games
         self.moves += other.moves
         self.passes += other.passes
@@ -93,7 +93,7 @@ class Tally:
     def record(self) -> dict[str, object]:
         """Return the counts by name, with the number and the first faults of each kind.
 
-        >>> Tally().record()["faults"]
+        >>> Counts().record()["faults"]
         {}
         """
         return {
