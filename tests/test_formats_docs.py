@@ -6,6 +6,7 @@ from pathlib import Path
 
 from reversi import parse_any
 from reversi.formats import FORMATS
+from reversi.formats.counts import Counts
 
 PAGE = Path(__file__).parents[1] / "docs" / "formats.md"
 
@@ -29,3 +30,12 @@ def test_the_table_has_every_format_with_its_endings() -> None:
         assert row is not None, format.name
         for suffix in format.suffixes:
             assert f"`{suffix}`" in row[1]
+
+
+def test_the_table_of_counts_has_every_key() -> None:
+    counts = PAGE.read_text(encoding="utf-8").partition("## Counts of an archive")[2]
+    rows = re.findall(r"^\| (`.*?`) \|", counts, re.MULTILINE)
+    assert [key for row in rows for key in re.findall(r"`(\w+)`", row)] == [
+        "file",
+        *Counts().record(),
+    ]

@@ -28,7 +28,8 @@ def command(
 
     Every move is checked, and a stated result against the board where the game is over. The exit
     status is 1 if there are faults. Formats are those of convert; - reads standard input, and needs
-    --from.
+    --from. With --json a line has the counts of a FILE, {"file": ..., "games": ...}, the last one
+    those of all, {"total": {"games": ...}}.
 
     \b
     Examples:
