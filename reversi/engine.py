@@ -76,7 +76,8 @@ class Engine(Workshop):
         others than legal ones, for duplicates and for none. ``workers`` (default: the engine's
         threads) search side by side. ``on_info`` gets a record of each completed step.
 
-        By the learned evaluation: ``multipv`` moves get a true value and a line of their own.
+        By the learned evaluation: ``multipv`` moves get a true value and a line of their own; of a
+        level below 5, which plays by chance, its choice alone, unless it has solved the game.
         ``selectivity``, in percent, is how sure a search has to be of what it leaves out: 100
         (leave out nothing), 99, 95, 87 or 73. It is the same to the end, also where a level would
         look there less surely; by default 73 in the middle game, and then as sure as the limit
