@@ -7,7 +7,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from commandline import answer, refusal
+from commandline import answer, refusal, reversi_command
 from training_kit import every, np, reversi_value, train
 
 from reversi import Board
@@ -67,6 +67,16 @@ def test_a_report_measures_the_weights_of_the_file(run: Path, generation: int) -
         assert sum(one["n"] for one in expected) == len(part)
     if generation:
         assert {one["kind"] for one in report["total"]} == {"exact", "searched"}
+
+
+def test_a_fit_to_few_positions_warns_of_it(run: Path, tmp_path: Path) -> None:
+    shutil.copytree(run, tmp_path / "run")
+    arguments = ("fit", str(tmp_path / "run"), "--generation", "0", "--ridge", "100")
+    said = reversi_command("train", *arguments).stderr
+    assert said == (
+        f"reversi: fit: {len(every(run, 0)[0]):,} labelled positions are too few for weights that"
+        " play well; 1,000,000 or more are reasonable\n"
+    )
 
 
 def test_a_fit_learns(run: Path) -> None:

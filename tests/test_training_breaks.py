@@ -13,8 +13,8 @@ import time
 from pathlib import Path
 
 import pytest
-from commandline import ENVIRONMENT, PATIENCE_S, answer, refusal
-from training_kit import GENERATE, LABEL, PROBCUT, train
+from commandline import ENVIRONMENT, PATIENCE_S, refusal
+from training_kit import GENERATE, LABEL, PROBCUT, step, train
 
 from reversi.training import folder, label, probcut
 from reversi.weights import read_header
@@ -70,7 +70,7 @@ def test_killed_steps_go_on_to_the_same_bytes(run: Path, tmp_path: Path) -> None
         arguments = ["fit", str(path), "--generation", str(generation), "--ridge", "100"]
         arguments += ["--with", "0"] * generation
         break_off_if_possible(path, arguments, f"gen-{generation}/fit/phase-20.json")
-        answer("train", *arguments)
+        step(*arguments)
         header = read_header(path / f"gen-{generation}" / "weights.rvw")
         wanted = read_header(run / f"gen-{generation}" / "weights.rvw")
         assert header["sha256"] == wanted["sha256"]
@@ -93,7 +93,7 @@ def test_a_killed_measurement_goes_on(cut: Path) -> None:
     arguments = ["probcut", str(cut), "--generation", "1", *PROBCUT]
     for empties in (12, 20):
         break_off_if_possible(cut, arguments, f"gen-1/probcut/empties-{empties}.npy")
-    answer("train", *arguments)
+    step(*arguments)
     assert where.read_bytes() == before
     assert not (cut / "gen-1" / "probcut").exists()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from commandline import answer, refusal
+from commandline import answer, refusal, reversi_command
 from training_kit import PROBCUT, every, np, reversi_value, train
 
 from reversi._load import core
@@ -81,6 +81,17 @@ def test_a_report_and_an_export_tell_of_deviations(cut: Path, tmp_path: Path) ->
     train("fit", cut, 1, "--ridge", "30")
     assert read_deviations(cut / "gen-1" / "weights.rvw") is None
     assert "deviation of a shallow search" not in train("report", cut, 1)
+
+
+def test_few_held_out_positions_are_warned_of(cut: Path) -> None:
+    said = reversi_command("train", "probcut", str(cut), "--generation", "1", *PROBCUT).stderr
+    report = folder.Folder(cut).probcut(1)
+    assert report is not None
+    assert said == (
+        f"reversi: probcut: {min(report['positions'].values())} held-out positions of a number of"
+        " empty squares are too few; 100 or more are reasonable, for which some 2,000 games are"
+        " needed\n"
+    )
 
 
 def test_deviations_do_not_depend_on_threads_or_what_was_there(cut: Path) -> None:
