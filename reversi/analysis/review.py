@@ -23,7 +23,8 @@ from reversi.squares import PASS, square_name
 __all__ = ["DEFAULT_LIMIT", "EXACT_EMPTIES", "analyse_game", "analyse_moves"]
 
 # Games of 60 moves took 15 to 26 s so on one core; at level 16 they took 2 to 6, at 24 up to 140.
-DEFAULT_LIMIT = Limit(level=21)
+# The time is for wild games: moves of one that was played by chance took a minute each.
+DEFAULT_LIMIT = Limit(level=21, time_ms=4000)
 EXACT_EMPTIES = 20
 
 
@@ -39,9 +40,9 @@ def analyse_game(
 
     Positions of ``exact_empties`` empty squares (0 to 60) or fewer are solved, without a limit; the
     others are searched to ``limit``, which says what a move may take: by default level 21, which
-    solves from 24 empty squares on by itself, some twenty seconds a game. The move played and the
-    best one are compared by one search of the two, so that neither value is of a deeper search than
-    the other, and the best is never worth less.
+    solves from 24 empty squares on by itself, and at most four seconds; some twenty a game. The
+    move played and the best one are compared by one search of the two, so that neither value is of
+    a deeper search than the other, and the best is never worth less.
 
     ``engine`` (default: one of its own) searches by the learned evaluation; ``on_progress`` gets
     the number of moves done and of all, after each. Raises ValueError for a level below 5, which

@@ -119,8 +119,9 @@ def command(
     plies deep, 73 percent sure of each thing left out. ?! marks a loss of 2 discs or more, ? of 4,
     ?? of 8.
 
-    It goes from the end of the game to its beginning; Ctrl-C shows what there is. A game takes
-    some twenty seconds at level 21, a few at 16, a minute or two at 24.
+    It goes from the end of the game to its beginning; Ctrl-C shows what there is. A move takes
+    level 21 and at most 4000 ms, if nothing else is asked for: some twenty seconds a game. At
+    level 16 it is a few, at 24 a minute or two, and more in wild games.
 
     \b
     Examples:

@@ -125,7 +125,10 @@ class AnalyseRequest(PositionRequest):
 
     limit: Annotated[
         Limit | None,
-        Field(description="What a move may take; level 21 if left out.", examples=[{"level": 10}]),
+        Field(
+            description="What a move may take; level 21 and 4000 ms if left out.",
+            examples=[{"level": 10}],
+        ),
     ] = None
     exact_empties: Annotated[
         int,
