@@ -1,6 +1,6 @@
 # Move ordering: lists of moves with the discs they turn and a score; the best is picked as needed.
-# Owns three ways of scoring: the middle game's, and those of small and of large endgame trees. Never
-# changes a value.
+# Owns three ways of scoring: the middle game's, and those of small and of large endgame trees.
+# Never changes a value.
 
 from libc.stdint cimport int64_t, uint64_t
 
@@ -132,8 +132,8 @@ cdef inline int edge_anchored(uint64_t discs) noexcept nogil:
 cdef inline int promise_small(const Move *move, unsigned int parity) noexcept nogil:
     # Of a move in a small tree. Fastest first: the fewer answers, the smaller the tree; a corner
     # among them counts nearly twice. The square and an odd region break near ties. Weights here and
-    # below by node counts at 12 to 16 empties (2 to 3 % fewer than with round guesses). Open squares
-    # beside discs and quiet flips brought nothing here.
+    # below by node counts at 12 to 16 empties (2 to 3 % fewer than with round guesses). Open
+    # squares beside discs and quiet flips brought nothing here.
     cdef int score = -64 * popcount(move.answers) - 48 * popcount(move.answers & CORNERS)
     score += LATE_SQUARE[move.sq]
     return score + 24 if parity & quadrant(move.sq) else score
@@ -142,10 +142,10 @@ cdef inline int promise_small(const Move *move, unsigned int parity) noexcept no
 cdef inline int promise_large(const Move *move, uint64_t own, uint64_t opp,
                               unsigned int parity) noexcept nogil:
     # Of a move in a large tree, where what it does to the next plies counts for more than the
-    # parity of a region: own mobility, a small frontier, edges that are held, quiet flips. `own` and
-    # `opp` are the position after it, the opponent to move. Against promise_small 6 % fewer nodes at
-    # 14 empties, 14 % at 16, 19 % at 18. The classic evaluation, alone or a reply deep, gave more
-    # nodes; the learned one orders larger trees.
+    # parity of a region: own mobility, a small frontier, edges that are held, quiet flips. `own`
+    # and `opp` are the position after it, the opponent to move. Against promise_small 6 % fewer
+    # nodes at 14 empties, 14 % at 16, 19 % at 18. The classic evaluation, alone or a reply deep,
+    # gave more nodes; the learned one orders larger trees.
     cdef int score = -64 * (popcount(move.answers) + popcount(move.answers & CORNERS))
     score += 16 * popcount(moves(opp, own))
     score -= 8 * popcount(opp & neighbours(~(own | opp)))
