@@ -9,7 +9,7 @@ from reversi.limits import Limit
 
 # The core's steps of selectivity, 0 to 4: how sure, in percent, it is of what it leaves out.
 PERCENT = (100, 99, 95, 87, 73)
-EXACT, SURER, SURE, LIKELY = 0, 1, 2, 4
+EXACT, SURER, SURE, LIKELIER, LIKELY = range(5)
 
 
 @dataclass(frozen=True, slots=True)
