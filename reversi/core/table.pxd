@@ -19,6 +19,18 @@ cdef extern from * nogil:
     """
     #include <stdlib.h>
     #include <string.h>
+    #if defined(__SSE2__) && defined(__GNUC__)
+    #include <emmintrin.h>
+    /* Past the caches, where the next search finds what it needs of other things. */
+    static void reversi_zero(void *p, size_t size) {
+        size_t i;
+        for (i = 0; i < size / sizeof(__m128i); i++)
+            _mm_stream_si128((__m128i *) p + i, _mm_setzero_si128());
+        _mm_sfence();
+    }
+    #else
+    #define reversi_zero(p, size) memset((p), 0, (size))
+    #endif
     #ifdef __linux__
     #include <sys/mman.h>
     /* Pages that are zeroed as they are touched, so that a table costs what is used of it; in huge
@@ -38,7 +50,7 @@ cdef extern from * nogil:
     /* A large table's pages go back to the system, zeroed when they are touched again. */
     static void reversi_zero_pages(void *p, size_t size) {
         if (size < (size_t) 256 << 20 || madvise(p, size, MADV_DONTNEED) != 0)
-            memset(p, 0, size);
+            reversi_zero(p, size);
     }
     static void reversi_release_pages(void *p, size_t size) {
         if (size < (size_t) 1 << 20)
@@ -48,7 +60,7 @@ cdef extern from * nogil:
     }
     #else
     #define reversi_zeroed_pages(size) calloc((size), 1)
-    #define reversi_zero_pages(p, size) memset((p), 0, (size))
+    #define reversi_zero_pages(p, size) reversi_zero((p), (size))
     #define reversi_release_pages(p, size) free(p)
     #endif
     #ifdef _MSC_VER
