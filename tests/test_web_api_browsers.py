@@ -17,8 +17,8 @@ import httpx  # noqa: E402
 from webapi import refused  # noqa: E402
 
 from reversi.web import pages  # noqa: E402
+from reversi.web.about import describe_server  # noqa: E402
 from reversi.web.app import create_app  # noqa: E402
-from reversi.web.board_routes import describe_server  # noqa: E402
 from reversi.web.settings import Settings  # noqa: E402
 
 pytest_plugins = ("apifixtures",)

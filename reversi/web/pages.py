@@ -16,7 +16,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from reversi.web.board_routes import describe_server
+from reversi.web.about import describe_server
 
 _ROOT = Path(__file__).parent / "static"
 # Registries of types differ from machine to machine, and browsers take no other for modules.
