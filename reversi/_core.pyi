@@ -5,11 +5,14 @@ from typing_extensions import Self, disjoint_base
 
 __test__: dict[str, str]
 
-PHASES: int
 FEATURES: int
+CHANNELS: int
+HIDDEN: int
+LAYERS: int
 UNIT: int
 TEMPO: int
-PATTERN_ID: int
+DIRECT: int
+NETWORK_ID: int
 
 def moves(own: int, opp: int) -> int: ...
 def moves_scalar(own: int, opp: int) -> int: ...
@@ -26,11 +29,22 @@ def evaluate(own: int, opp: int) -> tuple[int, int, int, int, int, int, int, int
 def terminal_score(diff: int) -> int: ...
 def weight_classes() -> int: ...
 def patterns() -> tuple[tuple[int, tuple[int, ...]], ...]: ...
-def phase(discs: int) -> int: ...
 def shallow_depth(depth: int) -> int: ...
 
 # Arrays are buffers, which NumPy does not tell type checkers before Python 3.12.
 def features(boards: object, out: object) -> None: ...
+def learn(
+    rows: object,
+    squares: object,
+    layers: object,
+    boards: object,
+    values: object,
+    order: object,
+    rates: tuple[float, float, float],
+    done: int,
+    total: int,
+) -> float: ...
+def learned_units() -> tuple[tuple[int, ...], tuple[int, ...]]: ...
 def label(
     weights: Weights | None, boards: object, out: object, depth: int, exact_empties: int
 ) -> None: ...
@@ -40,10 +54,11 @@ def play_games(
 
 @final
 class Weights:
-    def __new__(cls, data: object, deltas: bool = False, deviations: object = None) -> Self: ...
+    def __new__(cls, rows: object, layers: object, deviations: object = None) -> Self: ...
     @property
     def selective(self) -> bool: ...
     def evaluate(self, own: int, opp: int) -> int: ...
+    def evaluate_boards(self, boards: object, out: object) -> None: ...
 
 @final
 class LegalMoves:

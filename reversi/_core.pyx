@@ -6,11 +6,11 @@
 #                         BoardBase, a position with its history, under reversi.Board
 #     _core_search.pxi    Table, a transposition table, shared by searches in any thread;
 #                         Searcher, one search in one thread: its limits and what it found
-#     _core_strong.pxi    Weights, the learned evaluation; features, games and labels to learn from
+#     _core_strong.pxi    Weights, the learned evaluation; learning, games and labels to learn from
 
 cimport cython
 from cpython.long cimport PyLong_CheckExact
-from libc.stdint cimport int16_t, int32_t, int64_t, uint16_t, uint64_t
+from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc, realloc
 from libc.string cimport memcpy, memset
 
@@ -19,8 +19,10 @@ cimport reversi.core.classic as classic
 cimport reversi.core.endgame as endgame
 cimport reversi.core.flip_scalar as flip_scalar
 cimport reversi.core.last as last
+cimport reversi.core.learning as learning
 cimport reversi.core.lines as lines
 cimport reversi.core.midgame as midgame
+cimport reversi.core.network as network
 cimport reversi.core.pattern as pattern
 cimport reversi.core.probcut as probcut
 cimport reversi.core.strong as strong

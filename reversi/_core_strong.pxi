@@ -1,12 +1,16 @@
 # The learned evaluation for Python: weights, features for training, self-play, labels.
 # Part of _core.pyx, whose names it uses.
 
-PHASES = pattern.PHASES
-FEATURES = pattern.PATTERNS + pattern.COUNTS
+FEATURES = learning.FEATURES
+CHANNELS = network.CHANNELS
+HIDDEN = network.HIDDEN
+LAYERS = network.LAYERS
 UNIT = pattern.UNIT
 TEMPO = strong.TEMPO
-# Another set of patterns, phases or counts is another number: weights belong to one.
-PATTERN_ID = pattern.fingerprint()
+# The evaluation's unit over that of a row's first number.
+DIRECT = network.DIRECT
+# Another set of patterns or counts, or another network, is another number: weights belong to one.
+NETWORK_ID = network.network_id()
 
 cdef int32_t *_classes = NULL
 cdef int _class_count = 0
@@ -16,7 +20,7 @@ cdef int _open_classes() except -1:
     global _classes, _class_count
     cdef int32_t *classes
     if _classes == NULL:
-        classes = <int32_t *>malloc(pattern.PHASE_SIZE * sizeof(int32_t))
+        classes = <int32_t *>malloc(pattern.PLACES * sizeof(int32_t))
         if classes == NULL:
             raise MemoryError("no memory for the classes of the evaluation's weights")
         _class_count = pattern.fill_classes(classes)
@@ -25,25 +29,20 @@ cdef int _open_classes() except -1:
 
 
 def weight_classes() -> int:
-    """How many different weights a phase has: one for all contents of patterns that a symmetry
-    turns into each other, and one for each count."""
+    """How many different rows a network has: one for all contents of patterns that a symmetry turns
+    into each other, and one for each count."""
     _open_classes()
     return _class_count
 
 
 def patterns() -> tuple:
     """The patterns of the evaluation: each one's kind and squares. Those of a kind are pictures of
-    one another, place by place, and share their weights."""
+    one another, place by place, and share their rows."""
     return tuple(
         (pattern.PATTERN_KIND[i], tuple(
             pattern.PATTERN_SQUARES[i][j]
             for j in range(pattern.KIND_SQUARES[pattern.PATTERN_KIND[i]][0])))
         for i in range(pattern.PATTERNS))
-
-
-def phase(int discs) -> int:
-    """The phase of the game, 0 to PHASES - 1, of a position with so many discs."""
-    return pattern.phase_of(discs)
 
 
 def shallow_depth(int depth) -> int:
@@ -53,40 +52,39 @@ def shallow_depth(int depth) -> int:
 
 @cython.final
 cdef class Weights:
-    """The learned evaluation's weights, in 1/128 disc. `data`: int16, PHASES rows of
-    weight_classes() numbers; with `deltas` each row holds what it adds to the row after it.
+    """The learned evaluation: a network. `rows`: int8, CHANNELS numbers for each of the
+    weight_classes(), the first in 1/32 disc. `layers`: int32, LAYERS numbers: for each channel the
+    weights of the HIDDEN units, then the units' biases, their outputs, and a constant.
 
     `deviations`: uint16, 65 x 65, by empty squares and depth: the standard deviation of a search's
     value from that of the shallow_depth() search, in 1/128 disc. Without them no search is
     `selective`, that is cut by Multi-ProbCut."""
-    cdef int16_t *table
+    cdef network.Network network
     cdef probcut.Probcut probcut
     cdef readonly bint selective
 
-    def __cinit__(self, const int16_t[:, ::1] data, bint deltas=False,
+    def __cinit__(self, const int8_t[:, ::1] rows, const int32_t[::1] layers,
                   const uint16_t[:, ::1] deviations=None):
-        cdef int phase, i
-        cdef int16_t *row
-        cdef const int16_t *given
-        cdef int16_t *current
+        cdef int i, most
         _open_classes()
-        if data.shape[0] != pattern.PHASES or data.shape[1] != _class_count:
-            raise ValueError(f"weights of shape {data.shape[0]} x {data.shape[1]}; expected "
-                             f"{pattern.PHASES} x {_class_count}")
-        self.table = <int16_t *>malloc(pattern.PHASES * pattern.PHASE_SIZE * sizeof(int16_t))
-        current = <int16_t *>calloc(_class_count, sizeof(int16_t))
-        if self.table == NULL or current == NULL:
-            free(current)
-            raise MemoryError("no memory for the evaluation's weights of 24 MB")
+        if rows.shape[0] != _class_count or rows.shape[1] != CHANNELS:
+            raise ValueError(f"rows of shape {rows.shape[0]} x {rows.shape[1]}; expected "
+                             f"{_class_count} x {CHANNELS}")
+        if layers.shape[0] != LAYERS:
+            raise ValueError(f"layers of {layers.shape[0]} numbers; expected {LAYERS}")
+        for i in range(LAYERS):
+            most = network.layer_max(i)
+            if not -most <= layers[i] <= most:
+                raise ValueError(f"number {i} of the layers is {layers[i]}; expected {-most} to "
+                                 f"{most}")
+        network.set_layers(&self.network.layers, &layers[0])
+        self.network.rows = <int8_t *>malloc(pattern.PLACES * network.CHANNELS)
+        if self.network.rows == NULL:
+            raise MemoryError("no memory for the evaluation's weights of 6 MB")
         with nogil:
-            for phase in reversed(range(pattern.PHASES)):
-                given = &data[phase, 0]
-                row = self.table + phase * pattern.PHASE_SIZE
-                for i in range(_class_count):
-                    current[i] = given[i] + (current[i] if deltas else 0)
-                for i in range(pattern.PHASE_SIZE):
-                    row[i] = current[_classes[i]]
-        free(current)
+            for i in range(pattern.PLACES):
+                memcpy(self.network.rows + i * network.CHANNELS, &rows[_classes[i], 0],
+                       network.CHANNELS)
         self.selective = deviations is not None
         if deviations is None:
             memset(&self.probcut, 0xFF, sizeof(self.probcut))
@@ -97,28 +95,106 @@ cdef class Weights:
             memcpy(&self.probcut, &deviations[0, 0], sizeof(self.probcut))
 
     def __dealloc__(self):
-        free(self.table)
+        free(self.network.rows)
 
     def evaluate(self, uint64_t own, uint64_t opp) -> int:
         """The evaluation of a position in the view of `own`, which is to move, in 1/128 disc."""
         cdef pattern.Lanes lanes
         _check_discs(own, opp)
         pattern.open_lanes(&lanes, own, opp)
-        return pattern.evaluate(self.table, &lanes, own, opp, popcount(board.moves(own, opp)),
-                                popcount(board.moves(opp, own)))
+        return network.evaluate(&self.network, &lanes, own, opp,
+                                popcount(board.moves(own, opp)), popcount(board.moves(opp, own)))
+
+    def evaluate_boards(self, const uint64_t[:, ::1] boards, int16_t[::1] out) -> None:
+        """The evaluations of boards (own, opp)."""
+        cdef pattern.Lanes lanes
+        cdef uint64_t own, opp
+        cdef Py_ssize_t i
+        _check_boards(boards, out.shape[0])
+        with nogil:
+            for i in range(boards.shape[0]):
+                own, opp = boards[i, 0], boards[i, 1]
+                pattern.open_lanes(&lanes, own, opp)
+                out[i] = network.evaluate(&self.network, &lanes, own, opp,
+                                          popcount(board.moves(own, opp)),
+                                          popcount(board.moves(opp, own)))
+
+
+cdef int _check_boards(const uint64_t[:, ::1] boards, Py_ssize_t values) except -1:
+    cdef Py_ssize_t i
+    if boards.shape[1] != 2 or boards.shape[0] != values:
+        raise ValueError(f"boards of {boards.shape[1]} columns, {values} values; expected 2, "
+                         f"{boards.shape[0]}")
+    for i in range(boards.shape[0]):
+        _check_discs(boards[i, 0], boards[i, 1])
+    return 0
 
 
 def features(const uint64_t[:, ::1] boards, int32_t[:, ::1] out) -> None:
-    """The classes of the weights that the evaluation of each board (own, opp) adds up: FEATURES
+    """The classes of the rows that the evaluation of each board (own, opp) adds up: FEATURES
     numbers a row."""
     cdef Py_ssize_t i
     _open_classes()
-    if boards.shape[1] != 2 or out.shape[0] != boards.shape[0] or out.shape[1] != FEATURES:
-        raise ValueError(f"boards of {boards.shape[1]} columns, {out.shape[0]} x {out.shape[1]} "
-                         f"features; expected 2, {boards.shape[0]} x {FEATURES}")
+    _check_boards(boards, out.shape[0])
+    if out.shape[1] != FEATURES:
+        raise ValueError(f"{out.shape[1]} features a board; expected {FEATURES}")
     with nogil:
         for i in range(boards.shape[0]):
             pattern.feature_classes(_classes, boards[i, 0], boards[i, 1], &out[i, 0])
+
+
+cdef int _check_shape(name, const float[:, ::1] given, Py_ssize_t height,
+                      Py_ssize_t width) except -1:
+    if given.shape[0] != height or given.shape[1] != width:
+        raise ValueError(f"{name} of shape {given.shape[0]} x {given.shape[1]}; expected "
+                         f"{height} x {width}")
+    return 0
+
+
+def learn(float[:, ::1] rows, float[:, ::1] squares, float[:, ::1] layers,
+          const uint64_t[:, ::1] boards, const float[::1] values, const uint32_t[::1] order,
+          rates, long long done, long long total) -> float:
+    """Learn from the boards (own, opp) that `order` numbers, one after another; return the sum of
+    the squared errors that were made before each was learned from, in discs.
+
+    What is learned is changed in place: the rows of a network, the sums of their steps' squares,
+    and its layers with the two moments of their gradients, as Weights has them but in other units
+    (learned_units()). `values` are in discs; `rates`: of the rows, of the layers and how fast rows
+    decay; `done` of `total` positions came before."""
+    cdef learning.Learner learner
+    cdef Py_ssize_t i
+    cdef double squared = 0
+    _open_classes()
+    _check_boards(boards, values.shape[0])
+    _check_shape("rows", rows, _class_count, CHANNELS)
+    _check_shape("squares", squares, _class_count, CHANNELS)
+    _check_shape("layers", layers, 3, LAYERS)
+    for i in range(order.shape[0]):
+        if order[i] >= boards.shape[0]:
+            raise ValueError(f"position {order[i]} of {boards.shape[0]}")
+    if not 0 <= done <= done + order.shape[0] <= total:
+        raise ValueError(f"{done} and {order.shape[0]} positions of {total}")
+    if order.shape[0] == 0:
+        return 0.0
+    learner.rows, learner.squares = &rows[0, 0], &squares[0, 0]
+    learner.layers, learner.first, learner.second = &layers[0, 0], &layers[1, 0], &layers[2, 0]
+    learner.rates.rows, learner.rates.layers, learner.rates.decay = rates
+    with nogil:
+        squared = learning.learn(&learner, _classes, &boards[0, 0], &values[0], &order[0],
+                                 order.shape[0], done, total)
+    return squared
+
+
+def learned_units() -> tuple:
+    """What 1.0 of a learned number is among the whole numbers of Weights: two sequences, for the
+    numbers of a row and for the layers."""
+    return (
+        tuple(learning.INPUT_ONE if i else learning.DIRECT_ONE for i in range(CHANNELS)),
+        tuple(learning.HIDDEN_ONE if i < network.BIASES else
+              learning.BIAS_ONE if i < network.OUTPUTS else
+              learning.OUTPUT_ONE if i < network.CONSTANT else learning.CONSTANT_ONE
+              for i in range(LAYERS)),
+    )
 
 
 cdef class _Task:
@@ -157,13 +233,9 @@ def label(Weights weights, const uint64_t[:, ::1] boards, int16_t[::1] out, int 
     cdef _Task task = _Task()
     cdef Py_ssize_t i
     _check_depth(depth, 0)
-    if boards.shape[1] != 2 or out.shape[0] != boards.shape[0]:
-        raise ValueError(f"boards of {boards.shape[1]} columns, {out.shape[0]} values; expected 2, "
-                         f"{boards.shape[0]}")
-    for i in range(boards.shape[0]):
-        _check_discs(boards[i, 0], boards[i, 1])
+    _check_boards(boards, out.shape[0])
     if weights is not None:
-        task.ctx.weights = weights.table
+        task.ctx.weights = &weights.network
     elif exact_empties < 64:
         for i in range(boards.shape[0]):
             if 64 - popcount(boards[i, 0] | boards[i, 1]) > exact_empties:
@@ -191,7 +263,7 @@ def play_games(Weights weights, uint64_t seed, unsigned int first_game, int coun
     if rows == NULL:
         raise MemoryError(f"no memory for {count} games")
     try:
-        task.ctx.weights = weights.table if weights is not None else NULL
+        task.ctx.weights = &weights.network if weights is not None else NULL
         with nogil:
             for i in range(count):
                 used += training.play_game(task.ctx, &task.table, seed, first_game + i, depth,

@@ -1,9 +1,9 @@
 """Files of weights (.rvw) of the learned evaluation: reads and writes them, finds what is wrong.
 
-A file is one line, the word ``reversi-weights`` and a JSON object, and then the compressed weights.
-They are int16 in 1/128 disc, a row for each phase, and each row holds what it adds to the row after
-it: a weight that a phase never saw is its neighbour's, and costs next to nothing. The deviations of
-Multi-ProbCut follow, where there are any: integers, so that every machine cuts the same.
+A file is one line, the word ``reversi-weights`` and a JSON object, and then the compressed weights,
+those of a network (core/network.pxd): int8, a row for each class of contents, and int32, its
+layers. The deviations of Multi-ProbCut follow, where there are any. All are integers, so that every
+machine finds the same values and cuts the same.
 """
 
 from __future__ import annotations
@@ -36,12 +36,12 @@ __all__ = [
 DEVIATIONS = 65  # rows, for so many empty squares, and columns, for so many plies
 
 _MAGIC = b"reversi-weights "
-_VERSION = 1
-_CODING = "zlib; little-endian int16 differences to the next phase"
-_EFFORT = 6  # 9 takes ten times as long, and makes the file a sixteenth smaller
+_VERSION = 2
+_CODING = "zlib; int8 rows, little-endian int32 layers"
+_EFFORT = 6
 _LONGEST_HEADER = 1 << 20  # a foreign file of one endless line is not read to its end
 _DEVIATIONS_BYTES = 2 * DEVIATIONS * DEVIATIONS
-_MOST_BYTES = 1 << 26  # weights unpack to 14 MB; a size beyond is refused, not read
+_MOST_BYTES = 1 << 26  # weights unpack to 4 MB; a size beyond is refused, not read
 _DEFAULT = Path(__file__).with_name("data") / "pattern.rvw"
 
 _default: core.Weights | None = None
@@ -70,22 +70,19 @@ def read_weights(path: str | os.PathLike[str]) -> core.Weights:
     """Return the weights that a file holds.
 
     Raises WeightsError, which names the file, if it is no file of weights, is cut short or damaged,
-    or was written for another version of the format or other patterns; OSError as `open` does.
+    or was written for another version of the format or another network; OSError as `open` does.
     """
-    header, packed, deviations = _read(path)
-    data = _integers("h", _unpacked(path, packed, 2 * header["phases"] * header["classes"]))
-    rows = memoryview(data).cast("B").cast("h", (header["phases"], header["classes"]))
-    return core.Weights(rows, deltas=True, deviations=_table(path, deviations))
+    _header, packed, deviations = _read(path)
+    try:
+        return core.Weights(*_parts(path, packed), deviations=_table(path, deviations))
+    except ValueError as error:
+        raise WeightsError(f"{path}: {error}") from error
 
 
-def read_rows(path: str | os.PathLike[str]) -> memoryview:
-    """Return what a file holds as `write_weights` takes it. Raises as `read_weights`."""
-    header, packed, _deviations = _read(path)
-    phases, classes = header["phases"], header["classes"]
-    rows = array("H", _integers("h", _unpacked(path, packed, 2 * phases * classes)).tobytes())
-    for place in range((phases - 1) * classes - 1, -1, -1):
-        rows[place] = (rows[place] + rows[place + classes]) & 0xFFFF
-    return memoryview(rows).cast("B").cast("h", (phases, classes))
+def read_parts(path: str | os.PathLike[str]) -> tuple[memoryview, memoryview]:
+    """Return rows and layers that a file holds, as `write_weights` takes them. Raises as
+    `read_weights`."""
+    return _parts(path, _read(path)[1])
 
 
 def read_deviations(path: str | os.PathLike[str]) -> memoryview | None:
@@ -95,7 +92,7 @@ def read_deviations(path: str | os.PathLike[str]) -> memoryview | None:
 
 
 def read_header(path: str | os.PathLike[str]) -> dict[str, Any]:
-    """Return what a file says of itself: format, patterns, checksum and ``provenance``.
+    """Return what a file says of itself: format, network, checksum and ``provenance``.
 
     Raises WeightsError if it is no file of weights, or not one for this package.
     """
@@ -105,25 +102,21 @@ def read_header(path: str | os.PathLike[str]) -> dict[str, Any]:
 
 def write_weights(
     path: str | os.PathLike[str],
-    weights: Any,
+    rows: Any,
+    layers: Any,
     provenance: Mapping[str, Any],
     deviations: Any = None,
 ) -> None:
     """Write weights to a file, whole or not at all.
 
-    ``weights`` is a C-contiguous buffer of int16 with core.PHASES rows of core.weight_classes()
-    numbers in 1/128 disc; ``provenance`` is what JSON can hold; ``deviations`` are as core.Weights
-    takes them. Raises WeightsError for another shape.
+    ``rows`` and ``layers`` are C-contiguous buffers as core.Weights takes them: int8, core.CHANNELS
+    numbers for each of core.weight_classes(), and int32, core.LAYERS numbers. ``provenance`` is
+    what JSON can hold; ``deviations`` are as core.Weights takes them. Raises WeightsError for
+    another shape.
     """
-    phases, classes = core.PHASES, core.weight_classes()
-    rows = array("h", _buffer(path, "weights", weights, (phases, classes), "h"))
-    deltas = bytearray()
-    for start in range(0, phases * classes, classes):
-        row = rows[start : start + classes]
-        after = rows[start + classes : start + 2 * classes] or array("h", bytes(2 * classes))
-        # Differences wrap as the core's sums do.
-        deltas += _bytes(array("H", [(a - b) & 0xFFFF for a, b in zip(row, after, strict=True)]))
-    _write(Path(path), zlib.compress(deltas, _EFFORT), provenance, deviations)
+    packed = _buffer(path, "rows", rows, (core.weight_classes(), core.CHANNELS), "b")
+    packed += _bytes(array("i", _buffer(path, "layers", layers, (core.LAYERS,), "i")))
+    _write(Path(path), zlib.compress(packed, _EFFORT), provenance, deviations)
 
 
 def write_deviations(
@@ -156,9 +149,10 @@ def _layout() -> dict[str, Any]:
     """What every file that this package reads says of its weights."""
     return {
         "version": _VERSION,
-        "patterns": f"{core.PATTERN_ID:016x}",
-        "phases": core.PHASES,
+        "network": f"{core.NETWORK_ID:016x}",
         "classes": core.weight_classes(),
+        "channels": core.CHANNELS,
+        "layers": core.LAYERS,
         "unit": core.UNIT,
         "coding": _CODING,
     }
@@ -185,7 +179,7 @@ def _write(path: Path, packed: bytes, provenance: Mapping[str, Any], deviations:
 
 
 def _buffer(
-    path: str | os.PathLike[str], what: str, given: Any, shape: tuple[int, int], code: str
+    path: str | os.PathLike[str], what: str, given: Any, shape: tuple[int, ...], code: str
 ) -> bytes:
     view = memoryview(given)
     if view.shape != shape or view.format != code or not view.c_contiguous:
@@ -249,6 +243,13 @@ def _check_part(path: str | os.PathLike[str], part: Any) -> None:
         raise WeightsError(f"{damaged}: sha256 {reprlib.repr(digest)}")
 
 
+def _parts(path: str | os.PathLike[str], packed: bytes) -> tuple[memoryview, memoryview]:
+    classes, channels, layers = core.weight_classes(), core.CHANNELS, core.LAYERS
+    data = memoryview(_unpacked(path, packed, classes * channels + 4 * layers))
+    rows = data[: classes * channels].cast("b", (classes, channels))
+    return rows, memoryview(_integers("i", bytes(data[classes * channels :])))
+
+
 def _table(path: str | os.PathLike[str], packed: bytes | None) -> memoryview | None:
     if packed is None:
         return None
@@ -267,8 +268,8 @@ def _unpacked(path: str | os.PathLike[str], packed: bytes, size: int) -> bytes:
     return unpacked
 
 
-def _integers(code: Literal["h", "H"], data: bytes) -> array[int]:
-    """Two-byte integers from the file's byte order."""
+def _integers(code: Literal["H", "i"], data: bytes) -> array[int]:
+    """Integers from the file's byte order."""
     found = array(code, data)
     if sys.byteorder == "big":
         found.byteswap()
@@ -276,7 +277,7 @@ def _integers(code: Literal["h", "H"], data: bytes) -> array[int]:
 
 
 def _bytes(integers: array[int]) -> bytes:
-    """Two-byte integers in the file's byte order."""
+    """Integers in the file's byte order."""
     if sys.byteorder == "big":
         integers.byteswap()
     return integers.tobytes()

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import io
 import json
-from array import array
 from dataclasses import replace
 
+import networks
 import pytest
 from commandline import (
     CHOICE,
@@ -22,7 +22,6 @@ from commandline import (
 
 import reversi
 from reversi import Board, SearchResult, Solution, cli
-from reversi._load import core
 from reversi.cli import words
 from reversi.cli.boards import Problem
 from reversi.cli.solve import judge
@@ -148,14 +147,12 @@ def test_eval_tells_how_a_finished_game_ended():
 
 def test_eval_solve_compare_and_play_take_other_weights(tmp_path):
     zeros = tmp_path / "zeros.rvw"
-    shape = (core.PHASES, core.weight_classes())
-    rows = memoryview(array("h", bytes(2 * shape[0] * shape[1]))).cast("B").cast("h", shape)
-    write_weights(zeros, rows, {})
+    write_weights(zeros, *networks.zeros(), {})
     own = ("--weights", str(zeros))
     assert records("eval", WORKED)[0]["value"] != 0 == records("eval", WORKED, *own)[0]["value"]
     assert answer("eval", WORKED, *own).endswith("learned: a draw\n")
     # At odd depths the other side has the tempo.
-    assert "score -0.38" in answer("play", *own, "--level", "5", given="hint\n")
+    assert "score -0.19" in answer("play", *own, "--level", "5", given="hint\n")
     for name in ("eval", "solve", "compare", "play"):
         refused = refusal(name, PASSES, "--weights", __file__)
         assert refused.startswith("Invalid value for '--weights'")

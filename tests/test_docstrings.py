@@ -11,7 +11,7 @@ import reversi
 from reversi._load import core
 
 # Rooms for those who have an extra, each with a module that it brings.
-EXTRAS = (("reversi.training", "scipy"), ("reversi.web", "fastapi"))
+EXTRAS = (("reversi.training", "matplotlib"), ("reversi.web", "fastapi"))
 
 
 def docstrings() -> list[doctest.DocTest]:

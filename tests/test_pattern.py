@@ -4,21 +4,20 @@ from __future__ import annotations
 
 import random
 
+import networks
 import numpy as np
 import pytest
 import reference
 from hypothesis import given
-from reference import EMPTY, Position, own_and_opp
+from reference import Position, own_and_opp
 from strategies import few_empties, game_positions, odd_boards
 
 from reversi import Board
 from reversi._load import core
 
-WIDTH = core.weight_classes()
 PATTERNS = core.patterns()
-# Weights of chance, small enough that no sum is cut off.
-NUMBERS = np.random.default_rng(7).integers(-130, 131, (core.PHASES, WIDTH)).astype(np.int16)
-WEIGHTS = core.Weights(NUMBERS)
+NETWORK = networks.chance(7)
+WEIGHTS = core.Weights(*NETWORK)
 
 
 def features(position: Position) -> list[int]:
@@ -29,10 +28,8 @@ def features(position: Position) -> list[int]:
 
 
 def evaluated(position: Position) -> int:
-    """The evaluation as it is defined: the sum of the weights of a position's classes."""
-    discs = sum(cell != EMPTY for cell in position[0])
-    row = NUMBERS[core.phase(discs)]
-    return int(sum(int(row[each]) for each in features(position)))
+    """The evaluation as it is defined."""
+    return networks.defined(*NETWORK, features(position))
 
 
 def contents(position: Position) -> list[tuple[int, tuple[int, ...]]]:
@@ -88,9 +85,47 @@ KEYS: dict[int, tuple[int, tuple[int, ...]]] = {}
 
 
 @given(game_positions() | odd_boards())
-def test_the_evaluation_is_the_sum_of_the_weights(position: Position) -> None:
+def test_the_evaluation_is_the_networks(position: Position) -> None:
     own, opp = own_and_opp(*position)
     assert WEIGHTS.evaluate(own, opp) == evaluated(position)
+
+
+def test_inputs_and_units_of_chance_are_clipped_now_and_then() -> None:
+    # Else the test above would not see how they are.
+    rows, layers = NETWORK
+    boards = np.frombuffer(core.play_games(None, 1, 0, 20, 1), "<u8").reshape(-1, 3)[:, :2]
+    classes = np.zeros((len(boards), core.FEATURES), np.int32)
+    core.features(np.ascontiguousarray(boards), classes)
+    sums = rows[classes].astype(int).sum(axis=1)
+    inputs = np.clip(sums + 64, 0, 127)
+    hidden = layers[networks.UNITS].reshape(core.CHANNELS, core.HIDDEN)
+    units = (inputs @ hidden + layers[networks.BIASES]) >> 6
+    for clipped in (sums < -64, sums > 63, units < 0):
+        assert 0.01 < clipped.mean() < 0.9
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+def test_no_sum_of_allowed_numbers_overflows(sign: int) -> None:
+    network = networks.extreme(sign)
+    weights = core.Weights(*network)
+    for position in ((reference.START, reference.BLACK),):
+        own, opp = own_and_opp(*position)
+        assert weights.evaluate(own, opp) == networks.defined(*network, features(position))
+    mixed = network[0].copy()
+    mixed[::2] = -128
+    assert core.Weights(mixed, network[1]).evaluate(own, opp) == networks.defined(
+        mixed, network[1], features((reference.START, reference.BLACK))
+    )
+
+
+def test_many_boards_are_evaluated_as_one_is() -> None:
+    boards = np.frombuffer(core.play_games(WEIGHTS, 3, 0, 5, 1), "<u8").reshape(-1, 3)[:, :2]
+    boards = np.ascontiguousarray(boards)
+    found = np.zeros(len(boards), np.int16)
+    WEIGHTS.evaluate_boards(boards, found)
+    assert found.tolist() == [WEIGHTS.evaluate(int(own), int(opp)) for own, opp in boards]
+    with pytest.raises(ValueError, match="3 values; expected 2"):
+        WEIGHTS.evaluate_boards(boards, np.zeros(3, np.int16))
 
 
 @given(game_positions() | odd_boards())
@@ -181,20 +216,33 @@ def test_the_best_moves_have_their_true_values() -> None:
     assert all(alone[move] == value for move, value, _ in best)
 
 
-def test_deltas_add_up_from_the_last_phase() -> None:
-    deltas = NUMBERS.copy()
-    deltas[:-1] -= NUMBERS[1:]
-    board = Board.from_transcript("f5d6c3d3c4f4f6f3e6e7")
-    assert core.Weights(deltas, deltas=True).evaluate(board.own, board.opp) == WEIGHTS.evaluate(
-        board.own, board.opp
-    )
-
-
 def test_weights_of_another_shape_are_refused() -> None:
-    with pytest.raises(ValueError, match=rf"expected {core.PHASES} x {WIDTH}"):
-        core.Weights(np.zeros((2, 3), np.int16))
+    rows, layers = NETWORK
+    height, width = networks.SHAPE
+    with pytest.raises(ValueError, match=f"rows of shape 2 x 3; expected {height} x {width}"):
+        core.Weights(np.zeros((2, 3), np.int8), layers)
+    with pytest.raises(ValueError, match=f"layers of 3 numbers; expected {core.LAYERS}"):
+        core.Weights(rows, layers[:3])
     with pytest.raises(ValueError, match="expected 65 x 65"):
-        core.Weights(NUMBERS, deviations=np.zeros((2, 2), np.uint16))
+        core.Weights(rows, layers, deviations=np.zeros((2, 2), np.uint16))
+
+
+@pytest.mark.parametrize(
+    ("place", "value", "most"),
+    [
+        (0, 128, 127),
+        (networks.UNITS.stop - 1, -128, 127),
+        (networks.BIASES.start, (1 << 24) + 1, 1 << 24),
+        (networks.OUTPUTS.start, -16384, 16383),
+        (networks.CONSTANT, 1 << 30, 1 << 24),
+    ],
+)
+def test_layers_beyond_their_limits_are_refused(place: int, value: int, most: int) -> None:
+    layers = NETWORK[1].copy()
+    layers[place] = value
+    said = f"number {place} of the layers is {value}; expected {-most} to {most}"
+    with pytest.raises(ValueError, match=said):
+        core.Weights(NETWORK[0], layers)
 
 
 def test_a_search_without_weights_says_so() -> None:
@@ -230,5 +278,5 @@ def test_weights_without_deviations_leave_nothing_out() -> None:
         board.own, board.opp, moves, 5, 4
     )
     assert sure.nodes == likely.nodes
-    narrow = core.Weights(NUMBERS, deviations=np.full((65, 65), 64, np.uint16))
+    narrow = core.Weights(*NETWORK, deviations=np.full((65, 65), 64, np.uint16))
     assert core.Searcher(None, weights=narrow).selective

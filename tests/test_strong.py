@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from array import array
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import brute
+import networks
 import pytest
 import reference
 
@@ -390,9 +390,7 @@ def test_the_one_call_takes_either_evaluator() -> None:
 def zeros(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A file of weights that judges every position as even."""
     path = tmp_path_factory.mktemp("weights") / "zeros.rvw"
-    shape = (core.PHASES, core.weight_classes())
-    rows = memoryview(array("h", bytes(2 * shape[0] * shape[1]))).cast("B").cast("h", shape)
-    write_weights(path, rows, {})
+    write_weights(path, *networks.zeros(), {})
     return path
 
 

@@ -12,8 +12,8 @@ from training_kit import every, np, reversi_value, train
 
 from reversi import Board
 from reversi._load import core
-from reversi.training import deviations, examples, fit, folder, positions, provenance
-from reversi.weights import read_header, read_weights, write_deviations, write_weights
+from reversi.training import deviations, examples, folder, positions, provenance
+from reversi.weights import read_header, read_weights, write_deviations
 
 pytest_plugins = ("trainingfixtures",)
 
@@ -58,20 +58,18 @@ def test_a_report_measures_the_weights_of_the_file(run: Path, generation: int) -
     where = folder.Folder(run)
     report, weights = where.report(generation), read_weights(where.weights_path(generation))
     data = examples.load(where, range(generation + 1), outcomes=generation == 0)
-    for number in (10, 29):
-        part = data.phase(number)
-        rows = data._rows[data._bounds[number] : data._bounds[number + 1]]
-        found = [weights.evaluate(int(row["own"]), int(row["opp"])) / 128 for row in rows]
-        expected = deviations.merged(deviations.sums(part, np.array(found)), by=["set", "kind"])
-        assert expected == report["phases"][number]["errors"]
-        assert sum(one["n"] for one in expected) == len(part)
+    found = [weights.evaluate(int(own), int(opp)) / 128 for own, opp in data.boards]
+    sums = deviations.sums(data, np.array(found))
+    assert deviations.merged(sums, by=["set", "kind"]) == report["total"]
+    assert deviations.merged(sums, by=["phase", "set", "kind"]) == report["phases"]
+    assert sum(one["n"] for one in report["discs"]) == len(data)
     if generation:
         assert {one["kind"] for one in report["total"]} == {"exact", "searched"}
 
 
 def test_a_fit_to_few_positions_warns_of_it(run: Path, tmp_path: Path) -> None:
     shutil.copytree(run, tmp_path / "run")
-    arguments = ("fit", str(tmp_path / "run"), "--generation", "0", "--ridge", "100")
+    arguments = ("fit", str(tmp_path / "run"), "--generation", "0", "--epochs", "1")
     said = reversi_command("train", *arguments).stderr
     assert said == (
         f"reversi: fit: {len(every(run, 0)[0]):,} labelled positions are too few for weights that"
@@ -87,39 +85,19 @@ def test_a_fit_learns(run: Path) -> None:
     assert learned["exact"] < np.abs(exact).mean() / 2
 
 
-def test_phases_without_positions_are_worth_something(
-    run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    where = folder.Folder(tmp_path)
-    where.generation(0).mkdir()
-    rows, labels = every(run, 0)
-    late = rows["discs"] >= 12
-    folder.write_array(where.games_path(0, 0), rows[late])
-    folder.write_array(where.labels_path(0, 0), labels[late])
-    written = []
-
-    def write(path: Path, rows: np.ndarray, source: dict) -> None:
-        written.append(rows)
-        write_weights(path, rows, source)
-
-    monkeypatch.setattr(fit, "write_weights", write)
-    report = fit.fit(where, 0, fit.Settings(ridges=(100.0,)), lambda done, total: None)
-    assert [phase["training"] > 0 for phase in report["phases"]] == [n > 3 for n in range(30)]
-    first = core.weight_classes() - 64
-    assert written[0][0][first + 4] == written[0][4][first + 12] != 0
-    start = Board()
-    # Sixty games tell little of the start, but not nothing.
-    assert abs(read_weights(where.weights_path(0)).evaluate(start.own, start.opp)) < 8 * 128
-
-
-def test_a_number_of_discs_is_expected_to_be_worth_what_two_more_are() -> None:
-    first = core.weight_classes() - 64
-    after = np.arange(core.weight_classes(), dtype=float)
-    expected = fit._expected(core.phase(10), after)
-    for n in range(64):
-        same_phase = core.phase(n) == core.phase(10)
-        assert expected[first + n] == after[first + n + 2 if same_phase else first + n]
-    assert (expected[:first] == after[:first]).all()
+def test_the_errors_are_summed_by_group(run: Path) -> None:
+    data = examples.load(folder.Folder(run), [1], outcomes=False)
+    guesses = np.random.default_rng(1).normal(0, 5, len(data))
+    found = deviations.sums(data, guesses)
+    for one in found[:: max(1, len(found) // 9)]:
+        group = (data.discs == one["discs"]) & (data.held_out == (one["set"] == "held out"))
+        group &= [positions.kind_name(kind) == one["kind"] for kind in data.kinds.tolist()]
+        errors = (guesses - data.values)[group]
+        assert one["n"] == group.sum()
+        assert one["phase"] == min((one["discs"] - 4) // 2, 29)
+        for name, some in (("sum", errors), ("sum_abs", abs(errors)), ("sum_squares", errors**2)):
+            assert one[name] == pytest.approx(some.sum())
+    assert sum(one["n"] for one in found) == len(data)
 
 
 def test_of_two_labels_the_later_holds(run: Path) -> None:
@@ -133,8 +111,8 @@ def test_of_two_labels_the_later_holds(run: Path) -> None:
 def test_whole_games_are_held_out(run: Path) -> None:
     where = folder.Folder(run)
     data = examples.load(where, [0])
-    held = set(data._rows["game"][data._held_out].tolist())
-    rest = set(data._rows["game"][~data._held_out].tolist())
+    held = set(data._rows["game"][data.held_out].tolist())
+    rest = set(data._rows["game"][~data.held_out].tolist())
     assert held
     assert not held & rest
 
@@ -168,7 +146,7 @@ def test_an_export_says_where_it_is_from(run: Path, tmp_path: Path) -> None:
     assert source["code_sha256"] == source["exported_by"]["code_sha256"]
     assert source["code_sha256"] == read_header(path)["provenance"]["code_sha256"]
     assert {one["kind"] for one in source["examples"]} == {"exact", "searched"}
-    assert len(source["errors_by_phase"]) == core.PHASES
+    assert {one["phase"] for one in source["errors_by_phase"]} == set(range(30))
 
 
 def test_an_export_is_checked_and_whole(run: Path, tmp_path: Path) -> None:

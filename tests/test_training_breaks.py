@@ -16,7 +16,7 @@ import pytest
 from commandline import ENVIRONMENT, PATIENCE_S, refusal
 from training_kit import GENERATE, LABEL, PROBCUT, step, train
 
-from reversi.training import folder, label, probcut
+from reversi.training import fit, folder, label, probcut
 from reversi.weights import read_header
 
 pytest_plugins = ("trainingfixtures",)
@@ -67,14 +67,65 @@ def test_killed_steps_go_on_to_the_same_bytes(run: Path, tmp_path: Path) -> None
         arguments = ["label", str(path), "--generation", str(generation), *LABEL]
         break_off_if_possible(path, arguments, f"gen-{generation}/labels-00000.npy")
         train("label", path, generation, "--threads", "1")
-        arguments = ["fit", str(path), "--generation", str(generation), "--ridge", "100"]
+        arguments = ["fit", str(path), "--generation", str(generation)]
         arguments += ["--with", "0"] * generation
-        break_off_if_possible(path, arguments, f"gen-{generation}/fit/phase-20.json")
+        break_off_if_possible(path, arguments, f"gen-{generation}/fit.npz")
         step(*arguments)
         header = read_header(path / f"gen-{generation}" / "weights.rvw")
         wanted = read_header(run / f"gen-{generation}" / "weights.rvw")
         assert header["sha256"] == wanted["sha256"]
     assert files(path) == files(run)
+
+
+def test_a_fit_goes_on_with_the_epoch_that_was_broken_off(run: Path, tmp_path: Path) -> None:
+    shutil.copytree(run, tmp_path / "run")
+    where = folder.Folder(tmp_path / "run")
+    where.weights_path(0).unlink()
+    told: list[float] = []
+
+    def broken_off(done: float, total: float) -> None:
+        told.append(done)
+        if done > 2:
+            raise KeyboardInterrupt
+
+    def go_on(done: float, total: float) -> None:
+        told.append(done)
+
+    settings = fit.Settings(epochs=3)
+    with pytest.raises(KeyboardInterrupt):
+        fit.fit(where, 0, settings, broken_off)
+    assert where.fit_path(0).exists()
+    told.clear()
+    report = fit.fit(where, 0, settings, go_on)
+    # The third epoch alone.
+    assert [done for done in told if done > 0] == [3.0]
+    assert len(report["epochs"]) == 3
+    assert not where.fit_path(0).exists()
+    kept = where.weights_path(0).read_bytes()
+    told.clear()
+    fit.fit(where, 0, settings, go_on)
+    assert [done for done in told if done > 0] == [1.0, 2.0, 3.0]
+    assert where.weights_path(0).read_bytes() == kept
+
+
+def test_what_another_fit_left_or_what_is_damaged_is_not_gone_on_with(
+    run: Path, tmp_path: Path
+) -> None:
+    shutil.copytree(run, tmp_path / "run")
+    where = folder.Folder(tmp_path / "run")
+
+    def broken_off(done: float, total: float) -> None:
+        if done > 1:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        fit.fit(where, 0, fit.Settings(epochs=3), broken_off)
+    left = where.fit_path(0).read_bytes()
+    told: list[float] = []
+    for kept in (left, left[:1000], b""):
+        where.fit_path(0).write_bytes(kept)
+        fit.fit(where, 0, fit.Settings(epochs=2), lambda done, total: told.append(done))
+    assert [done for done in told if done > 0] == [1.0, 2.0] * 3
 
 
 def break_off_if_possible(path: Path, arguments: list[str], wanted: str) -> None:

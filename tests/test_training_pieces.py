@@ -1,4 +1,4 @@
-"""The pieces of training: symmetries and hashes, the regression, what is drawn and kept."""
+"""The pieces of training: symmetries and hashes, what is drawn and kept."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from training_kit import np
 from reversi import Board
 from reversi._load import core
 from reversi.training import generate, label, positions
-from reversi.training.ridge import Ridge
 
 Pair = tuple[int, int]
 some_words = st.lists(words, min_size=1, max_size=20)
@@ -51,33 +50,6 @@ def test_different_positions_hash_differently(pairs: list[Pair]) -> None:
 def test_so_many_are_drawn(share: float) -> None:
     drawn = positions.drawn(np.arange(100_000, dtype=np.uint64), share)
     assert abs(drawn.mean() - share) < 0.005
-
-
-# The regression
-
-
-def dense(features: np.ndarray, width: int) -> np.ndarray:
-    matrix = np.zeros((len(features), width))
-    for row, classes in zip(matrix, features, strict=True):
-        np.add.at(row, classes, 1.0)
-    return matrix
-
-
-@pytest.mark.parametrize("ridge", [0.5, 20.0])
-def test_the_ridge_is_the_closed_forms(ridge: float) -> None:
-    rng = np.random.default_rng(1)
-    features = rng.integers(0, 25, (80, 4)).astype(np.int32)
-    values, start = rng.normal(size=80), rng.normal(size=30)
-    matrix = dense(features, 30)
-    left = matrix.T @ matrix + ridge * np.eye(30)
-    expected = start + np.linalg.solve(left, matrix.T @ (values - matrix @ start))
-    problem = Ridge(features, values, start)
-    found = problem.solve(ridge, tolerance=1e-12)
-    assert np.allclose(found.weights, expected)
-    # Never seen: as they were, to the last bit.
-    assert (found.weights[25:] == start[25:]).all()
-    again = problem.solve(ridge, guess=found.weights, tolerance=1e-6)
-    assert again.iterations == 0
 
 
 # What is drawn and kept

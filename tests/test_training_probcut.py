@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import networks
 from commandline import answer, refusal, reversi_command
 from training_kit import PROBCUT, every, np, reversi_value, train
 
@@ -13,7 +14,7 @@ from reversi.training import folder, positions, probcut, spread
 from reversi.weights import (
     read_deviations,
     read_header,
-    read_rows,
+    read_parts,
     read_weights,
     write_deviations,
     write_weights,
@@ -29,18 +30,18 @@ def test_calibration_takes_back_what_a_constant_is_off(run: Path, tmp_path: Path
     folder.write_array(where.games_path(1, 0), rows)
     where.agree(1, "label", {"exact": 34})
     first = core.weight_classes() - 64
-    wrong = np.zeros((core.PHASES, core.weight_classes()), np.int16)
-    wrong[core.phase(20), first + 20] = 5 * core.UNIT
-    write_weights(where.weights_path(1), wrong, {"kept": 1})
+    wrong, layers = networks.zeros()
+    wrong[first + 20, 0] = 3 * core.UNIT // core.DIRECT
+    write_weights(where.weights_path(1), wrong, layers, {"kept": 1})
     where_and_which = (str(tmp_path), "--generation", "1")
     answer("train", "calibrate", *where_and_which, "--depth", "2", "--positions", "20")
-    assert not np.array(read_rows(where.weights_path(1))).any()
+    assert not np.array(read_parts(where.weights_path(1))[0]).any()
     provenance = read_header(where.weights_path(1))["provenance"]
     moved = {one["discs"]: one["moved"] for one in provenance["calibration"]["moved"]}
     assert provenance["kept"] == 1
     assert max(moved) == 29
     assert {discs for discs, by in moved.items() if by} == {20}
-    assert moved[20] == -5
+    assert moved[20] == -3
 
 
 def test_calibration_needs_weights_and_an_even_depth(tmp_path: Path) -> None:
@@ -78,7 +79,7 @@ def test_a_report_and_an_export_tell_of_deviations(cut: Path, tmp_path: Path) ->
     source = json.loads((tmp_path / "eval.rvw.json").read_text())
     assert 1 <= source["probcut"]["positions"]["20"] <= 4
     # They belong to the weights that they were measured with.
-    train("fit", cut, 1, "--ridge", "30")
+    train("fit", cut, 1, "--epochs", "1")
     assert read_deviations(cut / "gen-1" / "weights.rvw") is None
     assert "deviation of a shallow search" not in train("report", cut, 1)
 

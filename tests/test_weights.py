@@ -8,6 +8,7 @@ import threading
 from array import array
 from pathlib import Path
 
+import networks
 import pytest
 
 from reversi import WeightsError
@@ -17,13 +18,14 @@ from reversi.weights import (
     default_weights,
     read_deviations,
     read_header,
-    read_rows,
+    read_parts,
     read_weights,
     write_deviations,
     write_weights,
 )
 
-SHAPE = (core.PHASES, core.weight_classes())
+SHAPE = (core.weight_classes(), core.CHANNELS)
+Parts = tuple[memoryview, memoryview]
 BOARDS = [
     (0x0000000810000000, 0x0000001008000000),
     (0x0000000818080000, 0x0000001000000000),
@@ -31,16 +33,16 @@ BOARDS = [
 ]
 
 
-def some_weights() -> memoryview:
-    """Weights of every size, those of a phase mostly the next one's."""
+def some_weights() -> Parts:
+    """Rows of every size, and layers as large as they may be."""
     rng = random.Random(1)
-    row = array("h", (rng.choice([0, 0, 1, -2, 130, 32767, -32767]) for _ in range(SHAPE[1])))
-    rows = array("h")
-    for _ in range(SHAPE[0]):
-        for i in rng.sample(range(SHAPE[1]), 1000):
-            row[i] = rng.randint(-32767, 32767)
-        rows += row
-    return memoryview(rows).cast("B").cast("h", SHAPE)
+    rows = array("b", rng.randbytes(SHAPE[0] * SHAPE[1]))
+    inputs, units = core.CHANNELS * core.HIDDEN, core.HIDDEN
+    layers = array("i", (rng.randint(-127, 127) for _ in range(inputs)))
+    layers += array("i", (rng.randint(-(1 << 24), 1 << 24) for _ in range(units)))
+    layers += array("i", (rng.randint(-16383, 16383) for _ in range(units)))
+    layers.append(-12345)
+    return memoryview(rows).cast("B").cast("b", SHAPE), memoryview(layers)
 
 
 def some_deviations() -> memoryview:
@@ -50,14 +52,14 @@ def some_deviations() -> memoryview:
 
 
 @pytest.fixture(scope="module")
-def weights() -> memoryview:
+def weights() -> Parts:
     return some_weights()
 
 
 @pytest.fixture(scope="module")
-def written(weights: memoryview, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def written(weights: Parts, tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("weights") / "some.rvw"
-    write_weights(path, weights, {"seed": 1})
+    write_weights(path, *weights, {"seed": 1})
     return path
 
 
@@ -75,12 +77,12 @@ def change_header(path: Path, name: str, value: object) -> None:
     path.write_bytes(word + b" " + json.dumps(header).encode() + b"\n" + payload)
 
 
-def test_what_is_written_is_read_again(weights: memoryview, written: Path) -> None:
-    given, read = core.Weights(weights), read_weights(written)
+def test_what_is_written_is_read_again(weights: Parts, written: Path) -> None:
+    given, read = core.Weights(*weights), read_weights(written)
     for own, opp in BOARDS:
         assert read.evaluate(own, opp) == given.evaluate(own, opp)
     assert read_header(written)["provenance"] == {"seed": 1}
-    assert read_rows(written) == weights
+    assert read_parts(written) == weights
 
 
 def test_nothing_else_is_left_in_the_folder(written: Path) -> None:
@@ -117,7 +119,14 @@ def test_a_foreign_file(data: bytes, copy: Path) -> None:
 
 @pytest.mark.parametrize(
     ("name", "value"),
-    [("version", 2), ("patterns", "0"), ("phases", 29), ("classes", 1), ("unit", 64)],
+    [
+        ("version", 1),
+        ("network", "0"),
+        ("channels", 8),
+        ("classes", 1),
+        ("layers", 3),
+        ("unit", 64),
+    ],
 )
 def test_a_file_of_another_kind(name: str, value: object, copy: Path) -> None:
     change_header(copy, name, value)
@@ -149,14 +158,14 @@ def test_a_header_that_is_damaged(name: str, value: object, named: str, copy: Pa
             read(copy)
 
 
-def test_a_file_that_cannot_be_written_is_named(weights: memoryview, tmp_path: Path) -> None:
+def test_a_file_that_cannot_be_written_is_named(weights: Parts, tmp_path: Path) -> None:
     (tmp_path / "file").write_bytes(b"")
     for path in (tmp_path / "none" / "x.rvw", tmp_path / "file" / "x.rvw"):
         with pytest.raises(OSError, match=r"[/\\]x.rvw'$"):
-            write_weights(path, weights, {})
+            write_weights(path, *weights, {})
     (tmp_path / "x.rvw").mkdir()
     with pytest.raises(OSError, match=r"[/\\]x.rvw'$"):
-        write_weights(tmp_path / "x.rvw", weights, {})
+        write_weights(tmp_path / "x.rvw", *weights, {})
     assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "x.rvw"]
 
 
@@ -165,10 +174,24 @@ def test_a_file_that_is_not_there(tmp_path: Path) -> None:
         read_weights(tmp_path / "none.rvw")
 
 
-def test_weights_of_another_shape(tmp_path: Path) -> None:
-    with pytest.raises(WeightsError, match=r"one.rvw: weights of shape \(1,\)"):
-        write_weights(tmp_path / "one.rvw", array("h", [1]), {})
+def test_weights_of_another_shape(weights: Parts, tmp_path: Path) -> None:
+    rows, layers = weights
+    for given, said in (
+        ((array("b", [1]), layers), r"rows of shape \(1,\) and format 'b'"),
+        ((rows, array("i", [1])), r"layers of shape \(1,\) and format 'i'"),
+        ((rows, layers.cast("B").cast("I")), r"layers of shape \(577,\) and format 'I'"),
+    ):
+        with pytest.raises(WeightsError, match=f"one.rvw: {said}"):
+            write_weights(tmp_path / "one.rvw", *given, {})
     assert not list(tmp_path.iterdir())
+
+
+def test_layers_that_no_network_has(weights: Parts, tmp_path: Path) -> None:
+    layers = array("i", weights[1])
+    layers[5] = 1000
+    write_weights(tmp_path / "odd.rvw", weights[0], layers, {})
+    with pytest.raises(WeightsError, match=r"odd.rvw: number 5 of the layers is 1000; expected"):
+        read_weights(tmp_path / "odd.rvw")
 
 
 # The deviations of Multi-ProbCut
@@ -188,17 +211,16 @@ def test_deviations_come_and_go_and_the_weights_stay(copy: Path) -> None:
     assert read_header(copy) == before
 
 
-def test_deviations_are_written_with_weights(
-    weights: memoryview, written: Path, tmp_path: Path
-) -> None:
+def test_deviations_are_written_with_weights(weights: Parts, written: Path, tmp_path: Path) -> None:
     path = tmp_path / "both.rvw"
-    write_weights(path, weights, {"seed": 1}, some_deviations())
+    write_weights(path, *weights, {"seed": 1}, some_deviations())
     assert read_deviations(path) == some_deviations()
     write_deviations(path, None, {"seed": 1})
     assert path.read_bytes() == written.read_bytes()
 
 
 def test_deviations_cut_searches(copy: Path) -> None:
+    write_weights(copy, *networks.chance(1), {})
     own, opp = 0x0000000810000000, 0x0000001008000000
     nodes = []
     for width in (None, 65535, 20):

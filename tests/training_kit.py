@@ -11,7 +11,6 @@ import reversi
 from reversi import Board
 
 np = pytest.importorskip("numpy", reason="training needs the extra `train`")
-pytest.importorskip("scipy", reason="training needs the extra `train`")
 pytest.importorskip("matplotlib", reason="training needs the extra `train`")
 
 from reversi.training.folder import Folder  # noqa: E402

@@ -16,7 +16,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for generation in (0, 1):
         train("generate", path, generation, *GENERATE)
         train("label", path, generation, *LABEL)
-        train("fit", path, generation, "--ridge", "100", *["--with", "0"] * generation)
+        train("fit", path, generation, *["--with", "0"] * generation)
     return path
 
 

@@ -29,7 +29,7 @@ from reversi.errors import TrainingError, WeightsError
 if TYPE_CHECKING:
     from reversi.training.folder import Folder
 
-_EXTRA = ("numpy", "scipy", "matplotlib")
+_EXTRA = ("numpy", "matplotlib")
 _DEFAULTS: dict[str, dict[str, float]] = {
     "generate": {"depth": 1, "seed": 1, "shard_games": 2000},
     "label": {"depth": 6, "exact": 14, "sample": 0.5},
@@ -199,12 +199,10 @@ def label_command(folder: Path, generation: int, threads: int, **given: float | 
     help="Add the labels of an earlier generation; can be given several times.",
 )
 @click.option(
-    "--ridge",
-    "ridges",
-    type=click.FloatRange(0, min_open=True),
-    multiple=True,
-    metavar="X",
-    help="A strength to try instead of the usual ones; can be given several times.",
+    "--epochs",
+    type=Integer(1, 1000),
+    metavar="N",
+    help="How often each position is learned from.  [5]",
 )
 @click.option(
     "--outcomes/--no-outcomes",
@@ -215,22 +213,22 @@ def fit_command(
     folder: Path,
     generation: int,
     others: tuple[int, ...],
-    ridges: tuple[float, ...],
+    epochs: int | None,
     outcomes: bool | None,
 ) -> None:
-    """Fit the weights to the labels, phase by phase.
+    """Fit the weights to the labels.
 
     Outcomes stray from the values of their positions four times as far as searches do, so
     generations after 0 leave them out.
     """
-    with _step("phases") as told:
-        from reversi.training.fit import RIDGES, Settings, fit
+    with _step("epochs") as told:
+        from reversi.training.fit import EPOCHS, Settings, fit
         from reversi.training.tables import show_report
 
         where = _open(folder)
         if outcomes is None:
             outcomes = generation == 0
-        settings = Settings(tuple(sorted(set(others))), ridges or RIDGES, outcomes)
+        settings = Settings(tuple(sorted(set(others))), outcomes, epochs or EPOCHS)
         with where.alone():
             report = fit(where, generation, settings, told)
     labelled = sum(one["n"] for one in report["examples"])

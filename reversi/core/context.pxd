@@ -1,9 +1,10 @@
 # Everything that one search changes, one struct a thread: counters, limits, killers, history, the
 # principal variation. Only the table behind it is shared, and the stop flag is set from outside.
 
-from libc.stdint cimport int16_t, int32_t, int64_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint64_t
 
 from reversi.core.bits cimport unlikely
+from reversi.core.network cimport Network
 from reversi.core.probcut cimport Probcut
 from reversi.core.table cimport Table, table_open
 
@@ -63,7 +64,7 @@ cdef struct Context:
     uint64_t hits, stores
     uint64_t midgame_salt, endgame_salt
     int exact_empties
-    const int16_t *weights      # the learned evaluation's; NULL: none
+    const Network *weights      # the learned evaluation's; NULL: none
     const Probcut *probcut
     int selectivity
     bint ordering

@@ -1,6 +1,6 @@
-# The learned evaluation (Buro 1997): a weight for each content of each pattern of squares, shared
-# over the eight symmetries, by phase of the game; and for a few counts. Owns the patterns, their
-# indices and how a file's weights are laid out for look-ups; knows no file and no search.
+# What the learned evaluation sees (Buro 1997): the content of each of many patterns of squares, the
+# same for the eight symmetries, and a few counts. Owns the patterns, their indices and the classes
+# of contents that are learned as one; what they are worth is network.pxd's.
 #
 # An index is a number in balanced ternary, +1 for an own disc, -1 for an opponent's, so a change of
 # sides is a change of sign, and one table serves both. Each of the 54 patterns has a lane of 16
@@ -40,7 +40,7 @@ cdef extern from * nogil:
     /* Filled by init_pattern(), as all below. */
     static int reversi_pattern_kind[REVERSI_PATTERNS];
     static unsigned char reversi_pattern_squares[REVERSI_PATTERNS][REVERSI_LONGEST];
-    /* Where index 0 of each lane lies among a phase's weights. */
+    /* The place of each lane's index 0. */
     static int32_t reversi_pattern_base[REVERSI_LANES] REVERSI_ALIGNED;
     /* 3 to the place of the square in each lane's pattern. */
     static int16_t reversi_steps[64][REVERSI_LANES] REVERSI_ALIGNED;
@@ -53,6 +53,11 @@ cdef extern from * nogil:
         const reversi_half *halves = (const reversi_half *) step;
         to->first += halves[0];
         to->second += halves[1];
+    }
+    static inline __attribute__((always_inline)) void reversi_lanes_take(
+            reversi_lanes *from, const reversi_lanes *taken) {
+        from->first -= taken->first;
+        from->second -= taken->second;
     }
     static inline __attribute__((always_inline)) void reversi_lanes_clear(reversi_lanes *to) {
         to->first = to->second = (reversi_half) {0};
@@ -69,39 +74,14 @@ cdef extern from * nogil:
     static void reversi_lanes_add(reversi_lanes *to, const int16_t *step) {
         for (int i = 0; i < REVERSI_LANES; i++) to->lanes[i] += step[i];
     }
+    static void reversi_lanes_take(reversi_lanes *from, const reversi_lanes *taken) {
+        for (int i = 0; i < REVERSI_LANES; i++) from->lanes[i] -= taken->lanes[i];
+    }
     static void reversi_lanes_clear(reversi_lanes *to) { memset(to, 0, sizeof *to); }
     static void reversi_lanes_turn(reversi_lanes *to, const reversi_lanes *from,
                                    const reversi_lanes *turned, const int16_t *placed) {
         for (int i = 0; i < REVERSI_LANES; i++)
             to->lanes[i] = (int16_t) -(from->lanes[i] + 2 * turned->lanes[i] + placed[i]);
-    }
-    #endif
-
-    /* The sum of a phase's weights at all lanes. A gather reads 32 bits, of which the lower half is
-       the weight (a tenth to a fifth more nodes a second than one look-up after another). */
-    #if defined(__AVX512BW__) && defined(__GNUC__)
-    #include <immintrin.h>
-    static inline __attribute__((always_inline)) int reversi_lanes_sum(
-            const int16_t *weights, const reversi_lanes *lanes) {
-        const __m256i *lane = (const __m256i *) lanes;
-        __m512i sum = _mm512_setzero_si512();
-        for (int i = 0; i < 4; i++) {
-            __m512i place = _mm512_add_epi32(_mm512_cvtepi16_epi32(lane[i]),
-                                             _mm512_load_si512(reversi_pattern_base + 16 * i));
-            __mmask16 used = i < 3 ? 0xFFFF : (1 << (REVERSI_PATTERNS - 48)) - 1;
-            __m512i found = _mm512_mask_i32gather_epi32(_mm512_setzero_si512(), used, place,
-                                                        weights, 2);
-            sum = _mm512_add_epi32(sum, _mm512_srai_epi32(_mm512_slli_epi32(found, 16), 16));
-        }
-        return _mm512_reduce_add_epi32(sum);
-    }
-    #else
-    static inline int reversi_lanes_sum(const int16_t *weights, const reversi_lanes *lanes) {
-        const int16_t *lane = (const int16_t *) lanes;
-        int sum = 0;
-        for (int i = 0; i < REVERSI_PATTERNS; i++)
-            sum += weights[reversi_pattern_base[i] + lane[i]];
-        return sum;
     }
     #endif
     """
@@ -118,7 +98,7 @@ cdef extern from * nogil:
     ctypedef struct Lanes "reversi_lanes":
         pass
     void lanes_add "reversi_lanes_add"(Lanes *to, const int16_t *step) noexcept
-    int lanes_sum "reversi_lanes_sum"(const int16_t *weights, const Lanes *lanes) noexcept
+    void lanes_take "reversi_lanes_take"(Lanes *origin, const Lanes *taken) noexcept
     void lanes_clear "reversi_lanes_clear"(Lanes *to) noexcept
     void lanes_turn "reversi_lanes_turn"(Lanes *to, const Lanes *origin, const Lanes *turned,
                                          const int16_t *placed) noexcept
@@ -126,12 +106,10 @@ cdef extern from * nogil:
 
 cdef enum:
     UNIT = 128                  # the evaluation's units in a disc
-    PHASES = 30
-    PHASE_DISCS = 2
     COUNTS = 5                  # own moves, opponent's, own frontier, opponent's, all discs
     COUNT_SIZE = 64
-    # Weights of a phase for look-ups: 3 ** length for each kind, then the counts.
-    PHASE_SIZE = 6 * 59049 + 19683 + 3 * 6561 + 2187 + 729 + 243 + COUNTS * COUNT_SIZE
+    # Where the rows of a network are looked up: 3 ** length for each kind, then the counts.
+    PLACES = 6 * 59049 + 19683 + 3 * 6561 + 2187 + 729 + 243 + COUNTS * COUNT_SIZE
     VALUE_MAX = 64 * UNIT
 
 
@@ -181,8 +159,8 @@ cdef inline void init_pattern() noexcept nogil:
 
 
 cdef inline uint64_t fingerprint() noexcept nogil:
-    # Of the patterns in their order, the phases and the counts.
-    cdef uint64_t x = split_mix(PHASES * 100 + COUNTS)
+    # Of the patterns in their order, and the counts.
+    cdef uint64_t x = split_mix(COUNTS)
     cdef int kind, i
     for kind in range(KINDS):
         for i in range(1 + KIND_SQUARES[kind][0]):
@@ -190,10 +168,10 @@ cdef inline uint64_t fingerprint() noexcept nogil:
     return x
 
 
-# The weights of a file come by class: contents that a symmetry turns into each other share one.
+# What is learned comes by class: contents that a symmetry turns into each other are one.
 
 cdef inline int fill_classes(int32_t *classes) noexcept nogil:
-    # The class of each weight of a phase; how many there are.
+    # The class of each place; how many there are.
     cdef int32_t place[8][10]
     cdef int kind, length, size, base = 0, count = 0, pictures, i, j, k, index, other, rest_index
     cdef bint same
@@ -231,25 +209,17 @@ cdef inline int fill_classes(int32_t *classes) noexcept nogil:
     return count + COUNTS * COUNT_SIZE
 
 
-cdef inline int phase_of(int discs) noexcept nogil:
-    return min(max(discs - 4, 0) // PHASE_DISCS, PHASES - 1)
-
-
 cdef inline void open_lanes(Lanes *lanes, uint64_t own, uint64_t opp) noexcept nogil:
-    cdef int16_t *lane = <int16_t *>lanes
-    cdef int i, sq
-    for i in range(LANES):
-        lane[i] = 0
+    cdef Lanes theirs
+    lanes_clear(lanes)
+    lanes_clear(&theirs)
     while own:
-        sq = lowest(own)
+        lanes_add(lanes, STEPS[lowest(own)])
         own = rest(own)
-        for i in range(PATTERNS):
-            lane[i] += STEPS[sq][i]
     while opp:
-        sq = lowest(opp)
+        lanes_add(&theirs, STEPS[lowest(opp)])
         opp = rest(opp)
-        for i in range(PATTERNS):
-            lane[i] -= STEPS[sq][i]
+    lanes_take(lanes, &theirs)
 
 
 cdef inline void play_lanes(Lanes *child, const Lanes *parent, uint64_t flipped,
@@ -271,37 +241,31 @@ cdef inline void swap_lanes(Lanes *swapped, const Lanes *lanes) noexcept nogil:
     lanes_turn(swapped, lanes, &nothing, <const int16_t *>&nothing)
 
 
-cdef inline int count_index(int which, int count) noexcept nogil:
-    return PHASE_SIZE - COUNTS * COUNT_SIZE + which * COUNT_SIZE + count
+cdef inline int count_place(int which, int count) noexcept nogil:
+    return PLACES - COUNTS * COUNT_SIZE + which * COUNT_SIZE + count
 
 
-cdef inline int evaluate(const int16_t *weights, const Lanes *lanes, uint64_t own, uint64_t opp,
-                         int own_moves, int opp_moves) noexcept nogil:
-    # In 1/128 disc, in the view of `own`, which is to move; from `weights` of all phases.
+cdef inline void count_places(uint64_t own, uint64_t opp, int own_moves, int opp_moves,
+                              int32_t *out) noexcept nogil:
+    # The places of a position's counts; the side to move has `own`.
     cdef uint64_t empty = ~(own | opp), frontier = neighbours(empty)
-    cdef int discs = 64 - popcount(empty), value
-    weights += phase_of(discs) * PHASE_SIZE
-    value = lanes_sum(weights, lanes)
-    value += weights[count_index(0, own_moves)]
-    value += weights[count_index(1, opp_moves)]
-    value += weights[count_index(2, popcount(own & frontier))]
-    value += weights[count_index(3, popcount(opp & frontier))]
-    value += weights[count_index(4, min(discs, COUNT_SIZE - 1))]
-    return max(-VALUE_MAX, min(value, VALUE_MAX))
+    out[0] = count_place(0, own_moves)
+    out[1] = count_place(1, opp_moves)
+    out[2] = count_place(2, popcount(own & frontier))
+    out[3] = count_place(3, popcount(opp & frontier))
+    out[4] = count_place(4, min(64 - popcount(empty), COUNT_SIZE - 1))
 
 
 cdef inline void feature_classes(const int32_t *classes, uint64_t own, uint64_t opp,
                                  int32_t *out) noexcept nogil:
-    # The classes of the weights that the evaluation adds up: PATTERNS + COUNTS.
-    cdef uint64_t frontier = neighbours(~(own | opp))
+    # The classes of what the evaluation adds up: PATTERNS + COUNTS.
     cdef Lanes lanes
     cdef const int16_t *lane = <const int16_t *>&lanes
+    cdef int32_t counts[5]
     cdef int i
     open_lanes(&lanes, own, opp)
     for i in range(PATTERNS):
         out[i] = classes[PATTERN_BASE[i] + lane[i]]
-    out[PATTERNS] = classes[count_index(0, popcount(moves(own, opp)))]
-    out[PATTERNS + 1] = classes[count_index(1, popcount(moves(opp, own)))]
-    out[PATTERNS + 2] = classes[count_index(2, popcount(own & frontier))]
-    out[PATTERNS + 3] = classes[count_index(3, popcount(opp & frontier))]
-    out[PATTERNS + 4] = classes[count_index(4, min(popcount(own | opp), COUNT_SIZE - 1))]
+    count_places(own, opp, popcount(moves(own, opp)), popcount(moves(opp, own)), counts)
+    for i in range(COUNTS):
+        out[PATTERNS + i] = classes[counts[i]]

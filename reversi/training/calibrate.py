@@ -1,9 +1,10 @@
 """Sets the constants of an evaluation by its own deeper searches.
 
-Each number of discs has a weight of its own, a constant. Far from the end, what labels say of it is
-many generations old: searches of six plies carry the truth six plies a generation. From the last
-number of discs without exact labels to the first one, each constant is moved so that the evaluation
-agrees in the mean with searches that end at numbers which are right by then.
+Each number of discs has a row of its own, whose first number is a constant. Far from the end, what
+labels say of it is many generations old: searches of six plies carry the truth six plies a
+generation. From the last number of discs without exact labels to the first one, each constant is
+moved so that the evaluation agrees in the mean with searches that end at numbers which are right by
+then.
 """
 
 from __future__ import annotations
@@ -21,12 +22,13 @@ from reversi.training import provenance
 from reversi.training.folder import Folder
 from reversi.training.positions import ROW, Rows, boards_of, hashes, mix
 from reversi.training.work import Progress, in_order, pieces
-from reversi.weights import read_header, read_rows, write_weights
+from reversi.weights import read_header, read_parts, write_weights
 
 Record = dict[str, Any]
 
 _START_DISCS = 4
 _PIECE = 16
+_MOST = 127
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +52,7 @@ def calibrate(
     path = folder.weights_path(generation)
     if not path.exists():
         raise TrainingError(f"{path} is missing; run `reversi train fit` first")
-    rows = np.array(read_rows(path))
+    rows, layers = (np.array(part) for part in read_parts(path))
     labels = folder.settings(generation, "label") or {}
     numbers = range(63 - int(labels.get("exact", 0)), _START_DISCS - 1, -1)
     chosen = _chosen(folder, generation, settings, numbers)
@@ -58,11 +60,15 @@ def calibrate(
     for discs in numbers:
         boards = boards_of(chosen[discs])
         if len(boards):
-            deep, static = (_values(rows, boards, depth, threads) for depth in (settings.depth, 0))
+            deep, static = (
+                _values(core.Weights(rows, layers), boards, depth, threads)
+                for depth in (settings.depth, 0)
+            )
             differences = (deep - static) / core.UNIT
             moved = float(differences.mean())
             constant = core.weight_classes() - 64 + discs
-            rows[core.phase(discs), constant] += round(moved * core.UNIT)
+            units = round(moved * core.UNIT / core.DIRECT)
+            rows[constant, 0] = min(max(int(rows[constant, 0]) + units, -_MOST), _MOST)
             error = float(differences.std()) / len(boards) ** 0.5
             records.append(
                 {"discs": discs, "n": len(boards), "moved": moved, "standard_error": error}
@@ -73,15 +79,14 @@ def calibrate(
         "calibration": {**provenance.of_code(), **asdict(settings), "moved": records},
     }
     source.pop("probcut", None)
-    write_weights(path, rows, source)
+    write_weights(path, rows, layers, source)
     return records
 
 
 def _values(
-    rows: NDArray[np.int16], boards: NDArray[np.uint64], depth: int, threads: int
+    weights: core.Weights, boards: NDArray[np.uint64], depth: int, threads: int
 ) -> NDArray[np.float64]:
     """Return the values of searches in 1/128 disc."""
-    weights = core.Weights(rows)
 
     def value(bounds: tuple[int, int]) -> NDArray[np.int16]:
         part = boards[slice(*bounds)]

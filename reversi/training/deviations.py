@@ -8,40 +8,43 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from reversi.training.examples import Phase
+from reversi.training.examples import Examples
 from reversi.training.positions import kind_name
 
 Record = dict[str, Any]
 
 SETS = ("held out", "training")
 KINDS = ("exact", "searched", "outcome")
+PHASE_DISCS = 2
 
 
-def sums(examples: Phase, predictions: NDArray[np.float64]) -> list[Record]:
+def phase(discs: int) -> int:
+    """The phase of the game that a position with so many discs is counted to, 0 to 29."""
+    return min((discs - 4) // PHASE_DISCS, 29)
+
+
+def sums(examples: Examples, predictions: NDArray[np.float64]) -> list[Record]:
     """Return sums of the errors (prediction less value, in discs) of each group of examples."""
     errors = predictions - examples.values
-    names = np.array([kind_name(kind) for kind in range(256)])[examples.kinds]
-    records = []
-    for discs in np.unique(examples.discs).tolist():
-        for of_set, held_out in zip(SETS, (True, False), strict=True):
-            for kind in KINDS:
-                group = (
-                    (examples.discs == discs) & (examples.held_out == held_out) & (names == kind)
-                )
-                some = errors[group]
-                if len(some):
-                    records.append(
-                        {
-                            "discs": discs,
-                            "set": of_set,
-                            "kind": kind,
-                            "n": len(some),
-                            "sum": float(some.sum()),
-                            "sum_abs": float(np.abs(some).sum()),
-                            "sum_squares": float((some**2).sum()),
-                        }
-                    )
-    return records
+    kinds = np.array([KINDS.index(kind_name(kind)) for kind in range(256)], np.int16)
+    group = examples.discs.astype(np.int16) * 2 + ~examples.held_out
+    group = group * len(KINDS) + kinds[examples.kinds]
+    totals = [np.bincount(group)] + [
+        np.bincount(group, some) for some in (errors, np.abs(errors), errors**2)
+    ]
+    return [
+        {
+            "discs": number // (2 * len(KINDS)),
+            "phase": phase(number // (2 * len(KINDS))),
+            "set": SETS[number // len(KINDS) % 2],
+            "kind": KINDS[number % len(KINDS)],
+            "n": int(totals[0][number]),
+            "sum": float(totals[1][number]),
+            "sum_abs": float(totals[2][number]),
+            "sum_squares": float(totals[3][number]),
+        }
+        for number in np.flatnonzero(totals[0]).tolist()
+    ]
 
 
 def merged(records: Iterable[Record], by: Sequence[str]) -> list[Record]:

@@ -1,12 +1,11 @@
-"""Labelled positions of one or several generations, by phase: what weights are fitted to.
+"""Labelled positions of one or several generations: what a network is fitted to.
 
-Whole games are held out, one in twenty: their positions choose the ridge and measure the fit.
+Whole games are held out, one in twenty: their positions measure the fit.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -32,22 +31,8 @@ from reversi.training.positions import (
 HELD_OUT = 0.05
 
 
-@dataclass(frozen=True, slots=True)
-class Phase:
-    """The examples of one phase; each array has an entry, `features` a row, a position."""
-
-    features: NDArray[np.int32]
-    values: NDArray[np.float64]  # in discs
-    kinds: NDArray[np.uint8]
-    discs: NDArray[np.uint8]
-    held_out: NDArray[np.bool_]
-
-    def __len__(self) -> int:
-        return len(self.values)
-
-
 class Examples:
-    """All labelled positions, each once."""
+    """All labelled positions, each once; each array has an entry a position."""
 
     def __init__(
         self,
@@ -56,12 +41,15 @@ class Examples:
         generations: NDArray[np.uint8],
         held_out: NDArray[np.bool_],
     ) -> None:
-        phases = np.array([core.phase(discs) for discs in range(65)], np.uint8)[rows["discs"]]
-        order = np.argsort(phases, kind="stable")
-        self._rows, self._labels, self._held_out = rows[order], labels[order], held_out[order]
-        self._generations = generations
-        self._kinds = labels["kind"]
-        self._bounds = np.searchsorted(phases[order], np.arange(core.PHASES + 1))
+        self._rows, self._labels, self._generations = rows, labels, generations
+        self.held_out = held_out
+        self.boards = boards_of(rows)
+        self.values = labels["value"].astype(np.float32) / np.float32(core.UNIT)  # in discs
+        self.kinds: NDArray[np.uint8] = labels["kind"]
+        self.discs: NDArray[np.uint8] = rows["discs"]
+
+    def __len__(self) -> int:
+        return len(self._rows)
 
     @property
     def checksum(self) -> str:
@@ -70,26 +58,12 @@ class Examples:
 
     def counts(self) -> list[dict[str, Any]]:
         """Return how many examples there are of each generation and kind of label."""
-        pairs = np.stack([self._generations, self._kinds], axis=1)
+        pairs = np.stack([self._generations, self.kinds], axis=1)
         different, counts = np.unique(pairs, axis=0, return_counts=True)
         return [
             {"generation": generation, "kind": kind_name(kind), "depth": depth_of(kind), "n": n}
             for (generation, kind), n in zip(different.tolist(), counts.tolist(), strict=True)
         ]
-
-    def phase(self, number: int) -> Phase:
-        """Return the examples of a phase."""
-        part = slice(self._bounds[number], self._bounds[number + 1])
-        rows, labels = self._rows[part], self._labels[part]
-        features = np.empty((len(rows), core.FEATURES), np.int32)
-        core.features(boards_of(rows), features)
-        return Phase(
-            features,
-            labels["value"] / np.float64(core.UNIT),
-            labels["kind"].copy(),
-            rows["discs"].copy(),
-            self._held_out[part],
-        )
 
 
 def load(folder: Folder, generations: Sequence[int], outcomes: bool = True) -> Examples:

@@ -1,13 +1,15 @@
-"""Fits a generation's weights to its labels, phase by phase from the last to the first.
+"""Fits a generation's network to its labels, by the core's gradient descent (core/learning.pxd).
 
-Each phase's weights are drawn towards those of the phase after it, so that what a phase has never
-seen is taken from its neighbour. How strongly, its held-out positions choose.
+One network learns the whole game, one position after another, all of them several times over in an
+order of chance. The rate falls from the first position to the last.
 """
 
 from __future__ import annotations
 
-import shutil
+import io
+import json
 import time
+import zipfile
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -17,193 +19,160 @@ from numpy.typing import NDArray
 from reversi._load import core
 from reversi.errors import TrainingError
 from reversi.training import deviations, examples, provenance
-from reversi.training.examples import Examples, Phase
-from reversi.training.folder import Folder, load_json, write_json
-from reversi.training.ridge import Ridge
-from reversi.training.work import Progress
+from reversi.training.examples import Examples
+from reversi.training.folder import Folder, write_json
+from reversi.training.work import Progress, pieces
 from reversi.weights import write_weights, write_whole
 
-Weights = NDArray[np.float64]
 Record = dict[str, Any]
+Floats = NDArray[np.float32]
 
-RIDGES = (1.0, 3.0, 10.0, 30.0, 100.0, 300.0, 1000.0, 3000.0)
-_MOST = 32_767
-# All examples count alike. To let those of large values count less draws every value towards 0:
-# errors near 0 were 10 % smaller, those of searches a quarter larger (25 empty squares, depth 15).
-# With fewer held-out positions chance would choose the ridge: the strongest is taken then.
-_ENOUGH = 100
+EPOCHS = 5
+# Of the rows' steps, of the layers', and how fast rows decay. Half and twice each gave held-out
+# errors as large or larger (13.6 million positions).
+_RATES = (0.015, 0.001, 0.001)
+# What a row's squares begin with: its first steps are no larger than the rate.
+_FIRST_SQUARE = 1e-4
+# Positions between two looks at the progress; Ctrl-C waits for so many.
+_PIECE = 1 << 17
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What a fit depends on besides the labels: other generations', the ridges to try, and whether
-    outcomes of games are values too."""
+    """What a fit depends on besides the labels: other generations', whether outcomes of games are
+    values too, how often each position is learned from, and the seed of all chance."""
 
     others: tuple[int, ...] = ()
-    ridges: tuple[float, ...] = RIDGES
     outcomes: bool = True
+    epochs: int = EPOCHS
+    seed: int = 1
+
+
+@dataclass(slots=True)
+class Learned:
+    """What `core.learn` changes."""
+
+    rows: Floats
+    squares: Floats
+    layers: Floats  # and their two moments
+
+    @classmethod
+    def new(cls, seed: int) -> Learned:
+        """All rows 0, which what is never seen stays, and layers of chance (He et al. 2015)."""
+        shape = core.weight_classes(), core.CHANNELS
+        chance = np.random.default_rng(seed)
+        layers = np.zeros((3, core.LAYERS), np.float32)
+        count = core.CHANNELS * core.HIDDEN
+        # The first channel is none of the units' inputs.
+        inputs = slice(core.HIDDEN, count)
+        outputs = slice(count + core.HIDDEN, count + 2 * core.HIDDEN)
+        spread = (2 / core.CHANNELS) ** 0.5
+        layers[0, inputs] = chance.normal(0, spread, inputs.stop - inputs.start)
+        layers[0, outputs] = chance.normal(0, 0.1, core.HIDDEN)
+        squares = np.full(shape, _FIRST_SQUARE, np.float32)
+        return cls(np.zeros(shape, np.float32), squares, layers)
+
+    def rounded(self) -> tuple[NDArray[np.int8], NDArray[np.int32]]:
+        """Rows and layers in whole numbers, as the core and a file hold them."""
+        row_units, layer_units = core.learned_units()
+        rows = np.rint(self.rows * np.array(row_units, np.float32))
+        layers = np.rint(self.layers[0] * np.array(layer_units, np.float32))
+        return rows.astype(np.int8), layers.astype(np.int32)
 
 
 def fit(folder: Folder, generation: int, settings: Settings, progress: Progress) -> Record:
     """Write a generation's weights and report, and return the report.
 
-    Phases that a fit of the same labels and settings has done before it was broken off are kept.
+    Epochs that a fit of the same labels and settings has done before it was broken off are kept.
     Raises TrainingError where there are no labels.
     """
     if any(number >= generation for number in settings.others):
         raise TrainingError(f"generation {max(settings.others)} does not come before {generation}")
-    progress(0, core.PHASES)
+    progress(0, settings.epochs)
     data = examples.load(folder, (generation, *settings.others), settings.outcomes)
     state = _State(folder, generation, data, settings)
-    rows = np.zeros((core.PHASES, core.weight_classes()), np.int16)
-    records: list[Record] = []
-    after = np.zeros(core.weight_classes())
-    for number in reversed(range(core.PHASES)):
-        found = state.load(number)
-        if found is None:
-            found = _fit_phase(number, data.phase(number), _expected(number, after), settings)
-            state.save(number, *found)
-        after, record = found
-        rows[number] = rounded(after)
-        records.append(record)
-        progress(len(records), core.PHASES)
-    records.reverse()
-    report = _report(generation, settings, data, records)
+    learned, epochs = state.load()
+    for number in range(len(epochs), settings.epochs):
+        epochs.append(_epoch(number, learned, data, settings, progress))
+        state.save(learned, epochs)
+    rows, layers = learned.rounded()
+    sums = deviations.sums(data, predictions(core.Weights(rows, layers), data))
+    report = {
+        "generation": generation,
+        "settings": asdict(settings),
+        "examples": data.counts(),
+        "epochs": epochs,
+        "total": deviations.merged(sums, by=["set", "kind"]),
+        "phases": deviations.merged(sums, by=["phase", "set", "kind"]),
+        "discs": deviations.merged(sums, by=["discs", "set", "kind"]),
+    }
     source = {**provenance.of_code(), **provenance.of_data(folder, report)}
-    write_weights(folder.weights_path(generation), rows, source)
+    write_weights(folder.weights_path(generation), rows, layers, source)
     write_json(folder.report_path(generation), report)
     state.remove()
     return report
 
 
-def _expected(number: int, after: Weights) -> Weights:
-    """Return the weights to expect of a phase: those of the phase after it. Each number of discs
-    has a weight of its own, which acts as a constant; a number's is expected to be that of two
-    discs more, so that phases without positions are worth something as well."""
-    first = core.weight_classes() - 64
-    discs = [n for n in range(62) if core.phase(n) == number and core.phase(n + 2) == number + 1]
-    expected = after.copy()
-    for n in discs:
-        expected[first + n] = after[first + n + 2]
-    return expected
-
-
-def rounded(weights: Weights) -> NDArray[np.int16]:
-    """Return weights in discs as the file holds them.
-
-    >>> rounded(np.array([0.5, -0.004, 1e9])).tolist()
-    [64, -1, 32767]
-    """
-    return np.clip(np.rint(weights * core.UNIT), -_MOST, _MOST).astype(np.int16)
-
-
-def _fit_phase(
-    number: int, phase: Phase, after: Weights, settings: Settings
-) -> tuple[Weights, Record]:
-    began = time.perf_counter()
-    weights, chosen, tried = after, None, {}
-    training = ~phase.held_out
-    count = int(training.sum())
-    iterations = 0
-    if count:
-        problem = Ridge(phase.features[training], phase.values[training], after)
-        measured = _Held(phase)
-        guess = None
-        # From the strongest, each from the one before: the way is short, and ends where the
-        # held-out error begins to rise.
-        for ridge in sorted(settings.ridges, reverse=True):
-            solution = problem.solve(ridge, guess)
-            guess = solution.weights
-            iterations += solution.iterations
-            tried[ridge] = measured.error(solution.weights)
-            if chosen is not None and not tried[ridge] < tried[chosen]:
-                break
-            weights, chosen = solution.weights, ridge
-            if len(phase) - count < _ENOUGH:
-                break
-    # Single precision, as a fit that goes on after a break reads it.
-    weights = weights.astype(np.float32).astype(np.float64)
-    record = {
-        "phase": number,
-        "training": count,
-        "held_out": len(phase) - count,
-        "ridge": chosen,
-        "tried": {f"{ridge:g}": round(error, 5) for ridge, error in tried.items()},
-        "iterations": iterations,
-        "seconds": round(time.perf_counter() - began, 2),
-        "seen": int(np.count_nonzero(np.bincount(phase.features[training].ravel()))),
-        "sums": deviations.sums(phase, predictions(rounded(weights), phase.features)),
-    }
-    return weights, record
-
-
-def predictions(weights: NDArray[np.int16], features: NDArray[np.int32]) -> Weights:
-    """Return what the core predicts with a phase's weights, in discs."""
-    total = weights.astype(np.int32)[features].sum(axis=1, dtype=np.int64)
-    values: Weights = np.clip(total / core.UNIT, -64.0, 64.0)
+def predictions(weights: core.Weights, data: Examples) -> NDArray[np.float64]:
+    """Return what weights say of all examples, in discs."""
+    found = np.empty(len(data), np.int16)
+    for start, stop in pieces(0, len(data), _PIECE):
+        weights.evaluate_boards(data.boards[start:stop], found[start:stop])
+    values: NDArray[np.float64] = found / np.float64(core.UNIT)
     return values
 
 
-class _Held:
-    # The held-out positions of a phase.
-    def __init__(self, phase: Phase) -> None:
-        self._features = phase.features[phase.held_out]
-        self._values = phase.values[phase.held_out]
-
-    def error(self, weights: Weights) -> float:
-        """Return the root of the mean squared error; 0 where nothing is held out."""
-        if len(self._values) == 0:
-            return 0.0
-        errors = weights[self._features].sum(axis=1) - self._values
-        return float(np.sqrt((errors**2).mean()))
-
-
-def _report(generation: int, settings: Settings, data: Examples, records: list[Record]) -> Record:
-    sums = [{"phase": record["phase"], **one} for record in records for one in record["sums"]]
+def _epoch(
+    number: int, learned: Learned, data: Examples, settings: Settings, progress: Progress
+) -> Record:
+    began = time.perf_counter()
+    training = np.flatnonzero(~data.held_out).astype(np.uint32)
+    count = len(training)
+    order = np.random.default_rng([settings.seed, number]).permutation(training)
+    squared = 0.0
+    for start, stop in pieces(0, count, _PIECE):
+        squared += core.learn(
+            learned.rows, learned.squares, learned.layers, data.boards, data.values,
+            order[start:stop], _RATES, number * count + start, settings.epochs * count,
+        )  # fmt: skip
+        progress(number + stop / count, settings.epochs)
     return {
-        "generation": generation,
-        "settings": asdict(settings),
-        "examples": data.counts(),
-        "total": deviations.merged(sums, by=["set", "kind"]),
-        "phases": [
-            {
-                **{name: value for name, value in record.items() if name != "sums"},
-                "errors": deviations.merged(record["sums"], by=["set", "kind"]),
-            }
-            for record in records
-        ],
-        "discs": deviations.merged(sums, by=["discs", "set", "kind"]),
+        "training": count,
+        # Each position's error before it was learned from again.
+        "rmse": round((squared / max(count, 1)) ** 0.5, 4),
+        "seconds": round(time.perf_counter() - began, 2),
     }
 
 
 class _State:
-    # The phases that are done, so that a fit can go on where it was broken off.
+    # The epochs that are done, so that a fit can go on where it was broken off.
     def __init__(self, folder: Folder, generation: int, data: Examples, settings: Settings) -> None:
         self._path = folder.fit_path(generation)
-        wanted = {"data": data.checksum, **asdict(settings)}
-        wanted = {name: list(v) if isinstance(v, tuple) else v for name, v in wanted.items()}
-        settings_path = self._path / "settings.json"
-        if not settings_path.exists() or load_json(settings_path) != wanted:
-            self.remove()
-            self._path.mkdir(parents=True)
-            write_json(settings_path, wanted)
+        self._seed = settings.seed
+        self._wanted = json.dumps({"data": data.checksum, **asdict(settings)})
 
-    def load(self, number: int) -> tuple[Weights, Record] | None:
-        # The record is written after the weights.
-        if not self._record(number).exists():
-            return None
-        return np.load(self._weights(number)).astype(np.float64), load_json(self._record(number))
+    def load(self) -> tuple[Learned, list[Record]]:
+        """What was kept, if it is of this fit; a fresh start else."""
+        try:
+            with np.load(self._path, allow_pickle=False) as kept:
+                if str(kept["wanted"]) == self._wanted:
+                    learned = Learned(kept["rows"], kept["squares"], kept["layers"])
+                    return learned, json.loads(str(kept["epochs"]))
+        except (FileNotFoundError, EOFError, ValueError, KeyError, zipfile.BadZipFile):
+            pass
+        return Learned.new(self._seed), []
 
-    def save(self, number: int, weights: Weights, record: Record) -> None:
-        write_whole(self._weights(number), lambda file: np.save(file, weights.astype(np.float32)))
-        write_json(self._record(number), record)
+    def save(self, learned: Learned, epochs: list[Record]) -> None:
+        packed = io.BytesIO()
+        np.savez(
+            packed,
+            wanted=self._wanted,
+            epochs=json.dumps(epochs),
+            rows=learned.rows,
+            squares=learned.squares,
+            layers=learned.layers,
+        )
+        write_whole(self._path, lambda file: file.write(packed.getvalue()))
 
     def remove(self) -> None:
-        if self._path.exists():
-            shutil.rmtree(self._path)
-
-    def _weights(self, number: int) -> Any:
-        return self._path / f"phase-{number:02d}.npy"
-
-    def _record(self, number: int) -> Any:
-        return self._path / f"phase-{number:02d}.json"
+        self._path.unlink(missing_ok=True)

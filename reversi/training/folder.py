@@ -91,8 +91,8 @@ class Folder:
         return self.generation(generation) / "report.json"
 
     def fit_path(self, generation: int) -> Path:
-        """The phases of a fit that is under way."""
-        return self.generation(generation) / "fit"
+        """The epochs of a fit that is under way."""
+        return self.generation(generation) / "fit.npz"
 
     def probcut_path(self, generation: int) -> Path:
         """How far its shallow searches lie from deep ones."""
@@ -195,11 +195,11 @@ class Folder:
         write_json(self.plan_path, plan)
 
     def _plan(self) -> dict[str, Any]:
-        patterns = f"{core.PATTERN_ID:016x}"
+        network = f"{core.NETWORK_ID:016x}"
         if not self.plan_path.exists():
-            return {"format": _FORMAT, "patterns": patterns, "generations": {}}
+            return {"format": _FORMAT, "network": network, "generations": {}}
         plan = load_json(self.plan_path)
-        for name, wanted in (("format", _FORMAT), ("patterns", patterns)):
+        for name, wanted in (("format", _FORMAT), ("network", network)):
             if plan.get(name) != wanted:
                 raise TrainingError(
                     f"{self.plan_path}: {name} is {plan.get(name)!r}; this package has {wanted!r}"

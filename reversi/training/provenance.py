@@ -60,14 +60,11 @@ def export(folder: Folder, generation: int, path: Path) -> Path:
         {
             "file": path.name,
             "sha256": header["sha256"],
-            "patterns": header["patterns"],
+            "network": header["network"],
             **header["provenance"],
             "exported_by": of_code(),
             "errors": report["total"],
-            "errors_by_phase": [
-                {"phase": phase["phase"], "ridge": phase["ridge"], "errors": phase["errors"]}
-                for phase in report["phases"]
-            ],
+            "errors_by_phase": report["phases"],
         },
     )
     return beside

@@ -8,15 +8,21 @@ from typing import Any
 
 from reversi.cli import render, words
 from reversi.errors import TrainingError
-from reversi.training import spread
+from reversi.training import deviations, spread
 
 Report = dict[str, Any]
 
 
 def show_report(report: Report) -> None:
-    """Print the errors of one generation: in all, and on held-out positions by phase."""
+    """Print the errors of one generation: by epoch, in all, and on held-out positions by phase."""
     console = render.out()
     console.print(f"generation {report['generation']}, errors in discs", style="bold")
+    epochs = render.table("epoch", "positions", "RMSE", "seconds")
+    for number, one in enumerate(report["epochs"], 1):
+        row = (str(number), words.count(one["training"]), f"{one['rmse']:.3f}")
+        epochs.add_row(*row, f"{one['seconds']:.0f}")
+    console.print(epochs)
+    console.print()
     total = render.table(
         "positions", "value", "n", "MAE", "RMSE", "bias", left=("positions", "value")
     )
@@ -24,21 +30,12 @@ def show_report(report: Report) -> None:
         total.add_row(one["set"], one["kind"], words.count(one["n"]), *_errors(one))
     console.print(total)
     console.print()
-    by_phase = render.table(
-        "phase", "training", "seen", "ridge", "value", "held out", "MAE", "RMSE", "bias",
-        left=("value",),
-    )  # fmt: skip
-    for phase in report["phases"]:
-        held_out = [one for one in phase["errors"] if one["set"] == "held out"]
-        for one in held_out or [None]:
-            by_phase.add_row(
-                str(phase["phase"]),
-                words.count(phase["training"]),
-                words.count(phase["seen"]),
-                "-" if phase["ridge"] is None else f"{phase['ridge']:g}",
-                *(["-"] * 5 if one is None else [one["kind"], words.count(one["n"])]),
-                *([] if one is None else _errors(one)),
-            )
+    by_phase = render.table("discs", "value", "held out", "MAE", "RMSE", "bias", left=("value",))
+    for one in report["phases"]:
+        if one["set"] == "held out":
+            first = 4 + deviations.PHASE_DISCS * one["phase"]
+            discs = f"{first}-{first + deviations.PHASE_DISCS - 1}"
+            by_phase.add_row(discs, one["kind"], words.count(one["n"]), *_errors(one))
     console.print(by_phase)
 
 

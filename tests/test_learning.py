@@ -1,0 +1,153 @@
+"""Learning a network: the core's steps against their definition, in double precision."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import networks
+import numpy as np
+import pytest
+from networks import BIASES, OUTPUTS, UNITS
+
+from reversi._load import core
+
+RATES = (0.05, 0.002, 0.001)
+ROW_UNITS, LAYER_UNITS = (np.array(units) for units in core.learned_units())
+LIMITS = 127 / ROW_UNITS
+Learned = tuple[np.ndarray, np.ndarray, np.ndarray]
+
+
+def positions(count: int) -> tuple[np.ndarray, np.ndarray]:
+    """Positions of games, and values of which some are far off, some near."""
+    rows = np.frombuffer(core.play_games(None, 4, 0, count // 50 + 1, 1), "<u8").reshape(-1, 3)
+    rng = np.random.default_rng(2)
+    boards = np.ascontiguousarray(rng.permutation(rows[:, :2])[:count])
+    return boards, rng.normal(0, 20, count).astype(np.float32).clip(-64, 64)
+
+
+def fresh(seed: int, kind: Any = np.float32) -> Learned:
+    rng = np.random.default_rng(seed)
+    layers = np.zeros((3, core.LAYERS))
+    layers[0, core.HIDDEN : UNITS.stop] = rng.normal(0, 0.4, UNITS.stop - core.HIDDEN)
+    layers[0, OUTPUTS] = rng.normal(0, 0.3, core.HIDDEN)
+    layers[0, BIASES] = rng.normal(0, 0.1, core.HIDDEN)
+    # Some inputs are clipped from the first step on.
+    rows = rng.normal(0, 0.08, networks.SHAPE).clip(-LIMITS, LIMITS)
+    return rows.astype(kind), np.full(networks.SHAPE, 1e-4, kind), layers.astype(kind)
+
+
+def defined(learned: Learned, classes: np.ndarray, values: np.ndarray, total: int) -> float:
+    """One position after another, by the definition; the sum of the squared errors."""
+    rows, squares, layers = learned
+    row_rate, layer_rate, decay = RATES
+    numbers, first, second = layers
+    gradient, inside, squared = np.zeros(core.LAYERS), 0, 0.0
+    for n, (some, value) in enumerate(zip(classes, values, strict=True)):
+        rate = max(0.01, 0.5 + 0.5 * np.cos(np.pi * n / total))
+        hidden = numbers[UNITS].reshape(core.CHANNELS, core.HIDDEN)
+        sums = rows[some].sum(axis=0)
+        inputs = (sums + 0.5).clip(0, 1)
+        units = (inputs[1:] @ hidden[1:] + numbers[BIASES]).clip(0)
+        error = sums[0] + units @ numbers[OUTPUTS] + numbers[networks.CONSTANT] - value / 16
+        squared += (16 * error) ** 2
+        error = np.clip(error, -1, 1)
+        back = np.where(units > 0, error * numbers[OUTPUTS], 0)
+        step = np.zeros((core.CHANNELS, core.HIDDEN))
+        step[1:] = np.outer(inputs[1:], back)
+        gradient += np.concatenate([step.ravel(), back, error * units, [error]])
+        of_row = np.where((inputs > 0) & (inputs < 1), hidden @ back, 0)
+        of_row[0] = error
+        # A class that comes twice is moved twice.
+        for each in some:
+            move = of_row + decay * rows[each]
+            squares[each] += move**2
+            moved = rows[each] - row_rate * rate * move / np.sqrt(squares[each])
+            rows[each] = moved.clip(-LIMITS, LIMITS)
+        inside += 1
+        if inside == 64 or n == len(values) - 1:
+            mean = gradient / inside
+            first += 0.1 * (mean - first)
+            second += 0.001 * (mean**2 - second)
+            t = n // 64 + 1
+            numbers -= (
+                layer_rate * rate * (first / (1 - 0.9**t))
+                / (np.sqrt(second / (1 - 0.999**t)) + 1e-8)
+            )  # fmt: skip
+            gradient, inside = np.zeros(core.LAYERS), 0
+    return squared
+
+
+def learn(learned: Learned, boards: np.ndarray, values: np.ndarray, **bounds: int) -> float:
+    count, done = len(values), bounds.get("done", 0)
+    order = np.arange(bounds.get("start", 0), bounds.get("stop", count), dtype=np.uint32)
+    return core.learn(*learned, boards, values, order, RATES, done, bounds.get("total", count))
+
+
+def test_the_steps_are_those_of_their_definition() -> None:
+    boards, values = positions(200)
+    classes = np.zeros((200, core.FEATURES), np.int32)
+    core.features(boards, classes)
+    found, wanted = fresh(1), fresh(1, np.float64)
+    squared = learn(found, boards, values)
+    assert squared == pytest.approx(defined(wanted, classes, values, 200), rel=1e-3)
+    before = fresh(1, np.float64)
+    for mine, twin, old in zip(found, wanted, before, strict=True):
+        change = np.abs(twin - old).max()
+        assert change > 0
+        assert np.abs(mine - twin).max() < 0.02 * change
+
+
+def test_what_is_never_seen_stays_as_it_was() -> None:
+    boards, values = positions(50)
+    classes = np.zeros((50, core.FEATURES), np.int32)
+    core.features(boards, classes)
+    rows, squares, _ = found = fresh(1)
+    learn(found, boards, values)
+    unseen = np.setdiff1d(np.arange(len(rows)), classes)
+    assert (rows[unseen] == fresh(1)[0][unseen]).all()
+    assert (squares[unseen] == np.float32(1e-4)).all()
+
+
+def test_pieces_of_whole_batches_are_as_good_as_one() -> None:
+    boards, values = positions(300)
+    whole, parts = fresh(3), fresh(3)
+    squared = learn(whole, boards, values)
+    first = learn(parts, boards, values, stop=128, total=300)
+    assert first + learn(parts, boards, values, start=128, done=128, total=300) == (
+        pytest.approx(squared)
+    )
+    for one, other in zip(whole, parts, strict=True):
+        assert np.array_equal(one, other)
+
+
+def test_positions_are_learned() -> None:
+    boards, values = positions(400)
+    learned = fresh(5)
+    errors = [learn(learned, boards, values, done=400 * n, total=4000) for n in range(10)]
+    assert errors[-1] < errors[0] / 10
+    rows = np.rint(learned[0] * ROW_UNITS).astype(np.int8)
+    weights = core.Weights(rows, np.rint(learned[2][0] * LAYER_UNITS).astype(np.int32))
+    found = np.zeros(400, np.int16)
+    weights.evaluate_boards(boards, found)
+    # In whole numbers as well.
+    assert ((found / core.UNIT - values) ** 2).sum() < errors[0] / 10
+
+
+def test_learning_refuses_what_does_not_fit() -> None:
+    boards, values = positions(10)
+    rows, squares, layers = learned = fresh(1)
+    order = np.arange(10, dtype=np.uint32)
+    height, width = networks.SHAPE
+    with pytest.raises(ValueError, match=f"rows of shape 3 x 16; expected {height} x {width}"):
+        core.learn(rows[:3], squares, layers, boards, values, order, RATES, 0, 10)
+    with pytest.raises(ValueError, match="squares of shape 3 x 16"):
+        core.learn(rows, squares[:3], layers, boards, values, order, RATES, 0, 10)
+    with pytest.raises(ValueError, match=f"layers of shape 2 x {core.LAYERS}; expected 3"):
+        core.learn(rows, squares, layers[:2], boards, values, order, RATES, 0, 10)
+    with pytest.raises(ValueError, match="boards of 2 columns, 9 values; expected 2, 10"):
+        core.learn(*learned, boards, values[:9], order, RATES, 0, 10)
+    with pytest.raises(ValueError, match="position 10 of 10"):
+        core.learn(*learned, boards, values, order + np.uint32(1), RATES, 0, 10)
+    with pytest.raises(ValueError, match="5 and 10 positions of 10"):
+        core.learn(*learned, boards, values, order, RATES, 5, 10)
+    assert core.learn(*learned, boards, values, order[:0], RATES, 0, 10) == 0.0
