@@ -49,7 +49,7 @@ _default_lock = threading.Lock()
 
 
 def default_weights() -> core.Weights:
-    """Return the weights that come with the package. The first call reads them, in 75 ms; any
+    """Return the weights that come with the package. The first call reads them, in 25 ms; any
     number of threads may call.
 
     Raises WeightsError if the package has none, or a damaged file.

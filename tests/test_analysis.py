@@ -7,6 +7,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 from xml.etree import ElementTree
 
+import networks
 import pytest
 import strategies
 from hypothesis import given, settings
@@ -39,6 +40,7 @@ from reversi.analysis.graph import Graph
 from reversi.analysis.results import curve
 from reversi.analysis.texts import ending, value_text
 from reversi.formats import read_games, write_games
+from reversi.weights import write_weights
 
 # Passes in it, mistakes of both sides, and a mean end.
 GAME = (
@@ -178,10 +180,13 @@ def test_a_pass_in_the_middle_game_is_worth_what_the_other_side_has(engine):
     assert passed.line == ("pass", *reply.line)
 
 
-def test_no_game_is_worth_more_than_all_discs():
-    # After f5 a search of one ply expects 64.375 discs.
+def test_no_game_is_worth_more_than_all_discs(tmp_path):
+    # An evaluation of 64 discs, and what the move is worth beside it.
+    rows, layers = networks.zeros()
+    layers[networks.CONSTANT] = 64 * 128
+    write_weights(tmp_path / "all.rvw", rows, layers, {})
     game = Game.from_transcript("d3c3b3b2b1a1c4c1c2d2d1e1a2a3f5")
-    with Engine(hash_mb=1) as engine:
+    with Engine(hash_mb=1, weights=tmp_path / "all.rvw") as engine:
         found = analyse_game(game, Limit(depth=1), engine=engine)
         assert min(move.value for move in found.moves) == -64.0
     check(found.moves, game)

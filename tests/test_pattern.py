@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import random
+from typing import Any
 
 import networks
 import numpy as np
@@ -21,10 +23,10 @@ WEIGHTS = core.Weights(*NETWORK)
 
 
 def features(position: Position) -> list[int]:
-    boards = np.array([own_and_opp(*position)], np.uint64)
-    out = np.zeros((1, core.FEATURES), np.int32)
-    core.features(boards, out)
-    return [int(each) for each in out[0]]
+    found: list[int] = networks.classes_of(np.array([own_and_opp(*position)], np.uint64))[
+        0
+    ].tolist()
+    return found
 
 
 def evaluated(position: Position) -> int:
@@ -32,10 +34,10 @@ def evaluated(position: Position) -> int:
     return networks.defined(*NETWORK, features(position))
 
 
-def contents(position: Position) -> list[tuple[int, tuple[int, ...]]]:
-    """What each pattern holds in the view of the side to move: its kind, and 1, -1 or 0 a place."""
-    cells, turn = position
-    return [(kind, tuple(cells[sq] * turn for sq in squares)) for kind, squares in PATTERNS]
+def some_boards() -> Any:
+    """The boards (own, opp) of a few games."""
+    rows = np.frombuffer(core.play_games(None, 1, 0, 8, 1), "<u8").reshape(-1, 3)
+    return np.ascontiguousarray(rows[:, :2])
 
 
 def negamax(position: Position, depth: int) -> int:
@@ -69,19 +71,17 @@ def test_patterns_of_a_kind_are_all_pictures_of_one_another() -> None:
         assert pictures == {frozenset(other) for k, other in PATTERNS if k == kind}
 
 
+def test_every_class_is_of_a_content_or_a_count() -> None:
+    last = networks.defined_classes(([reference.BLACK] * 64, reference.BLACK))[-1]
+    assert last == core.weight_classes() - 1
+
+
 @given(game_positions() | odd_boards())
-def test_a_class_is_a_kind_and_a_content_up_to_symmetry(position: Position) -> None:
-    for (kind, content), found in zip(contents(position), features(position), strict=False):
-        key = (kind, content)
-        assert CLASSES.setdefault(key, found) == found
-        KEYS.setdefault(found, key)
-        # A class has one content, or several that a symmetry of the kind's picture makes equal.
-        assert KEYS[found][0] == kind
-        assert sorted(KEYS[found][1]) == sorted(content)
+def test_classes_are_those_of_contents_up_to_symmetry_and_of_counts(position: Position) -> None:
+    assert features(position) == networks.defined_classes(position)
 
 
-CLASSES: dict[tuple[int, tuple[int, ...]], int] = {}
-KEYS: dict[int, tuple[int, tuple[int, ...]]] = {}
+# The network
 
 
 @given(game_positions() | odd_boards())
@@ -93,39 +93,70 @@ def test_the_evaluation_is_the_networks(position: Position) -> None:
 def test_inputs_and_units_of_chance_are_clipped_now_and_then() -> None:
     # Else the test above would not see how they are.
     rows, layers = NETWORK
-    boards = np.frombuffer(core.play_games(None, 1, 0, 20, 1), "<u8").reshape(-1, 3)[:, :2]
-    classes = np.zeros((len(boards), core.FEATURES), np.int32)
-    core.features(np.ascontiguousarray(boards), classes)
-    sums = rows[classes].astype(int).sum(axis=1)
-    inputs = np.clip(sums + 64, 0, 127)
+    sums = rows[networks.classes_of(some_boards())].astype(int).sum(axis=1)
     hidden = layers[networks.UNITS].reshape(core.CHANNELS, core.HIDDEN)
-    units = (inputs @ hidden + layers[networks.BIASES]) >> 6
-    for clipped in (sums < -64, sums > 63, units < 0):
-        assert 0.01 < clipped.mean() < 0.9
+    units = (np.clip(sums + 64, 0, 127) @ hidden + layers[networks.BIASES]) >> 6
+    for clipped in (sums < -64, sums > 63, units < 0, units > 2047):
+        assert 0.02 < clipped.mean() < 0.5
 
 
-@pytest.mark.parametrize("sign", [1, -1])
-def test_no_sum_of_allowed_numbers_overflows(sign: int) -> None:
-    network = networks.extreme(sign)
-    weights = core.Weights(*network)
-    for position in ((reference.START, reference.BLACK),):
-        own, opp = own_and_opp(*position)
-        assert weights.evaluate(own, opp) == networks.defined(*network, features(position))
-    mixed = network[0].copy()
-    mixed[::2] = -128
-    assert core.Weights(mixed, network[1]).evaluate(own, opp) == networks.defined(
-        mixed, network[1], features((reference.START, reference.BLACK))
-    )
+def test_no_value_is_beyond_the_boards() -> None:
+    boards = some_boards()
+    rows, layers = networks.chance(8, outputs=1500)
+    classes = networks.classes_of(boards)
+    layers[networks.CONSTANT] -= np.median([networks.uncut(rows, layers, some) for some in classes])
+    found = np.zeros(len(boards), np.int16)
+    core.Weights(rows, layers).evaluate_boards(boards, found)
+    assert found.tolist() == [networks.defined(rows, layers, some) for some in classes]
+    for clipped in (found == -64 * core.UNIT, found == 64 * core.UNIT):
+        assert 0.02 < clipped.mean() < 0.5
+
+
+SIGNS = [127, -128], [127, -128], [127, -127], [1 << 24, 0, -(1 << 24)], [16383, -16383]
+
+
+@pytest.mark.parametrize(("direct", "row", "unit", "bias", "output"), [*itertools.product(*SIGNS)])
+def test_no_sum_of_the_largest_numbers_overflows(
+    direct: int, row: int, unit: int, bias: int, output: int
+) -> None:
+    rows, layers = networks.zeros()
+    rows[:], rows[:, 0] = row, direct
+    layers[networks.UNITS], layers[networks.BIASES] = unit, bias
+    layers[networks.OUTPUTS] = output
+    check_about_zero(rows, layers, some_boards()[7:8])
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_no_sum_of_large_numbers_of_chance_overflows(seed: int) -> None:
+    check_about_zero(*networks.farthest(seed), some_boards()[seed::60])
+
+
+def check_about_zero(rows: Any, layers: Any, boards: Any) -> None:
+    """The evaluation by a network whose constant is such that its value lies near 0, where no limit
+    hides it."""
+    for board, classes in zip(boards.tolist(), networks.classes_of(boards), strict=True):
+        layers[networks.CONSTANT] = 0
+        constant = 1000 - networks.uncut(rows, layers, classes, object)
+        layers[networks.CONSTANT] = max(-(1 << 24), min(constant, 1 << 24))
+        wanted = networks.uncut(rows, layers, classes, object)
+        # Only the largest sum of all is out of the constant's reach.
+        assert wanted == 1000 or abs(wanted) > 64 * core.UNIT
+        wanted = max(-64 * core.UNIT, min(wanted, 64 * core.UNIT))
+        assert core.Weights(rows, layers).evaluate(*board) == wanted
 
 
 def test_many_boards_are_evaluated_as_one_is() -> None:
-    boards = np.frombuffer(core.play_games(WEIGHTS, 3, 0, 5, 1), "<u8").reshape(-1, 3)[:, :2]
-    boards = np.ascontiguousarray(boards)
+    boards = some_boards()
     found = np.zeros(len(boards), np.int16)
     WEIGHTS.evaluate_boards(boards, found)
-    assert found.tolist() == [WEIGHTS.evaluate(int(own), int(opp)) for own, opp in boards]
-    with pytest.raises(ValueError, match="3 values; expected 2"):
+    assert found.tolist() == [WEIGHTS.evaluate(own, opp) for own, opp in boards.tolist()]
+    with pytest.raises(ValueError, match=f"3 values; expected 2, {len(boards)}"):
         WEIGHTS.evaluate_boards(boards, np.zeros(3, np.int16))
+    with pytest.raises(ValueError, match="boards of 1 columns"):
+        WEIGHTS.evaluate_boards(np.zeros((3, 1), np.uint64), np.zeros(3, np.int16))
+    boards[5] = 3, 2
+    with pytest.raises(ValueError, match="b1 holds discs of both colours"):
+        WEIGHTS.evaluate_boards(boards, found)
 
 
 @given(game_positions() | odd_boards())

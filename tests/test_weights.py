@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import random
+import struct
 import threading
+import zlib
 from array import array
 from pathlib import Path
 
@@ -85,6 +88,41 @@ def test_what_is_written_is_read_again(weights: Parts, written: Path) -> None:
     assert read_parts(written) == weights
 
 
+def test_a_file_is_a_line_and_then_rows_and_layers(weights: Parts, written: Path) -> None:
+    """As docs/training.md has it, so that others can read and write them."""
+    line, _, packed = written.read_bytes().partition(b"\n")
+    word, _, text = line.partition(b" ")
+    data = zlib.decompress(packed)
+    assert word == b"reversi-weights"
+    assert json.loads(text) == {
+        "version": 2,
+        "network": f"{core.NETWORK_ID:016x}",
+        "classes": core.weight_classes(),
+        "channels": 16,
+        "layers": 577,
+        "unit": 128,
+        "coding": "zlib; int8 rows, little-endian int32 layers",
+        "bytes": len(packed),
+        "sha256": hashlib.sha256(packed).hexdigest(),
+        "provenance": {"seed": 1},
+    }
+    rows, layers = weights
+    assert data[: rows.nbytes] == rows.tobytes()
+    assert list(struct.unpack("<577i", data[rows.nbytes :])) == layers.tolist()
+
+
+@pytest.mark.parametrize("change", [-1, 1])
+def test_a_file_that_unpacks_to_another_size(change: int, copy: Path) -> None:
+    packed = copy.read_bytes().partition(b"\n")[2]
+    size = SHAPE[0] * SHAPE[1] + 4 * 577
+    packed = zlib.compress((zlib.decompress(packed) + b"\0")[: size + change])
+    copy.write_bytes(copy.read_bytes().partition(b"\n")[0] + b"\n" + packed)
+    change_header(copy, "bytes", len(packed))
+    change_header(copy, "sha256", hashlib.sha256(packed).hexdigest())
+    with pytest.raises(WeightsError, match=f"holds {size + change} bytes; expected {size}"):
+        read_weights(copy)
+
+
 def test_nothing_else_is_left_in_the_folder(written: Path) -> None:
     assert list(written.parent.iterdir()) == [written]
 
@@ -126,6 +164,7 @@ def test_a_foreign_file(data: bytes, copy: Path) -> None:
         ("classes", 1),
         ("layers", 3),
         ("unit", 64),
+        ("coding", "zlib"),
     ],
 )
 def test_a_file_of_another_kind(name: str, value: object, copy: Path) -> None:
@@ -197,13 +236,13 @@ def test_layers_that_no_network_has(weights: Parts, tmp_path: Path) -> None:
 # The deviations of Multi-ProbCut
 
 
-def test_deviations_come_and_go_and_the_weights_stay(copy: Path) -> None:
+def test_deviations_come_and_go_and_the_weights_stay(written: Path, copy: Path) -> None:
     before, table = read_header(copy), some_deviations()
     assert read_deviations(copy) is None
     write_deviations(copy, table, {"seed": 2})
     assert read_deviations(copy) == table
     own, opp = BOARDS[1]
-    assert read_weights(copy).evaluate(own, opp) == read_weights(copy).evaluate(own, opp)
+    assert read_weights(copy).evaluate(own, opp) == read_weights(written).evaluate(own, opp)
     assert read_header(copy)["sha256"] == before["sha256"]
     assert read_header(copy)["provenance"] == {"seed": 2}
     write_deviations(copy, None, {"seed": 1})

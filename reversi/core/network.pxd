@@ -5,8 +5,8 @@
 # small network is Nasu's 2018, for shogi). One network serves the whole game: the number of discs
 # is one of the counts.
 #
-# Whole numbers throughout, so that every build finds the same values. Owns how a network is held and
-# how it is worked out; knows no file and no search.
+# Whole numbers throughout, so that every build finds the same values. Owns how a network is held
+# and how it is worked out; knows no file and no search.
 
 from libc.stdint cimport int8_t, int16_t, int32_t, uint64_t
 
