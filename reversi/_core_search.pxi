@@ -78,7 +78,7 @@ cdef class Searcher:
         self.weights = weights
         self.ctx.table = &table.table if table is not None else NULL
         if weights is not None:
-            self.ctx.weights = &weights.network
+            self.ctx.weights = weights.network
             self.ctx.probcut = &weights.probcut
         self.ctx.ordering = ordering
         self.ctx.winner_gets_empties = tournament

@@ -59,7 +59,8 @@ cdef class Weights:
     `deviations`: uint16, 65 x 65, by empty squares and depth: the standard deviation of a search's
     value from that of the shallow_depth() search, in 1/128 disc. Without them no search is
     `selective`, that is cut by Multi-ProbCut."""
-    cdef network.Network network
+    cdef void *memory
+    cdef network.Network *network       # in it, on a cache line's bounds, and the rows behind it
     cdef probcut.Probcut probcut
     cdef readonly bint selective
 
@@ -77,10 +78,12 @@ cdef class Weights:
             if not -most <= layers[i] <= most:
                 raise ValueError(f"number {i} of the layers is {layers[i]}; expected {-most} to "
                                  f"{most}")
-        network.set_layers(&self.network.layers, &layers[0])
-        self.network.rows = <int8_t *>malloc(pattern.PLACES * network.CHANNELS)
-        if self.network.rows == NULL:
+        self.memory = malloc(64 + sizeof(network.Network) + pattern.PLACES * network.CHANNELS)
+        if self.memory == NULL:
             raise MemoryError("no memory for the evaluation's weights of 6 MB")
+        self.network = <network.Network *>((<uint64_t>self.memory + 63) & ~<uint64_t>63)
+        self.network.rows = <int8_t *>(self.network + 1)
+        network.set_layers(&self.network.layers, &layers[0])
         with nogil:
             for i in range(pattern.PLACES):
                 memcpy(self.network.rows + i * network.CHANNELS, &rows[_classes[i], 0],
@@ -95,14 +98,14 @@ cdef class Weights:
             memcpy(&self.probcut, &deviations[0, 0], sizeof(self.probcut))
 
     def __dealloc__(self):
-        free(self.network.rows)
+        free(self.memory)
 
     def evaluate(self, uint64_t own, uint64_t opp) -> int:
         """The evaluation of a position in the view of `own`, which is to move, in 1/128 disc."""
         cdef pattern.Lanes lanes
         _check_discs(own, opp)
         pattern.open_lanes(&lanes, own, opp)
-        return network.evaluate(&self.network, &lanes, own, opp,
+        return network.evaluate(self.network, &lanes, own, opp,
                                 popcount(board.moves(own, opp)), popcount(board.moves(opp, own)))
 
     def evaluate_boards(self, const uint64_t[:, ::1] boards, int16_t[::1] out) -> None:
@@ -115,7 +118,7 @@ cdef class Weights:
             for i in range(boards.shape[0]):
                 own, opp = boards[i, 0], boards[i, 1]
                 pattern.open_lanes(&lanes, own, opp)
-                out[i] = network.evaluate(&self.network, &lanes, own, opp,
+                out[i] = network.evaluate(self.network, &lanes, own, opp,
                                           popcount(board.moves(own, opp)),
                                           popcount(board.moves(opp, own)))
 
@@ -235,7 +238,7 @@ def label(Weights weights, const uint64_t[:, ::1] boards, int16_t[::1] out, int 
     _check_depth(depth, 0)
     _check_boards(boards, out.shape[0])
     if weights is not None:
-        task.ctx.weights = &weights.network
+        task.ctx.weights = weights.network
     elif exact_empties < 64:
         for i in range(boards.shape[0]):
             if 64 - popcount(boards[i, 0] | boards[i, 1]) > exact_empties:
@@ -263,7 +266,7 @@ def play_games(Weights weights, uint64_t seed, unsigned int first_game, int coun
     if rows == NULL:
         raise MemoryError(f"no memory for {count} games")
     try:
-        task.ctx.weights = &weights.network if weights is not None else NULL
+        task.ctx.weights = weights.network if weights is not None else NULL
         with nogil:
             for i in range(count):
                 used += training.play_game(task.ctx, &task.table, seed, first_game + i, depth,
