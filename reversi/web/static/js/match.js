@@ -48,7 +48,10 @@ export class Match {
 
   /** Plays a person's move at the place. */
   async play(move) {
-    if (!this.personToMove || !this.here.position.flips[move]) return;
+    const node = this.here;
+    // A click right after a step comes before the position is known.
+    if (!node.position) await this.game.position().catch(() => null);
+    if (node !== this.here || !this.personToMove || !node.position.flips[move]) return;
     this.paused = false;
     await this.made(move, person((performance.now() - this.shown) / 1000));
   }
