@@ -27,7 +27,10 @@ elif DEBUG:
 else:
     # -g0: the interpreter's own flags may ask for debug information, ten times the code's size.
     # No automatic vectors: the hot loops run over a handful of moves (exact solves: 4 to 7 %).
-    FLAGS = ["-O3", "-g0", "-fno-semantic-interposition", "-fno-tree-vectorize", "-fno-math-errno"]
+    FLAGS = ["-O3", "-g0", "-fno-semantic-interposition", "-fno-tree-vectorize"]
+    # Of floating point, which only learning has: vectors where it asks for them, and the same
+    # numbers from all builds.
+    FLAGS += ["-fno-math-errno", "-fno-trapping-math", "-ffp-contract=off"]
     if sys.platform == "linux":
         # gcc limits by how much inlining may enlarge a unit. The core is one, and had reached that:
         # perft lost a fifth of its speed. Other compilers do not know the setting.

@@ -5,7 +5,7 @@ FEATURES = learning.FEATURES
 CHANNELS = network.CHANNELS
 HIDDEN = network.HIDDEN
 LAYERS = network.LAYERS
-UNIT = pattern.UNIT
+UNIT = network.UNIT
 TEMPO = strong.TEMPO
 # The evaluation's unit over that of a row's first number.
 DIRECT = network.DIRECT
@@ -22,7 +22,7 @@ cdef int _open_classes() except -1:
     if _classes == NULL:
         classes = <int32_t *>malloc(pattern.PLACES * sizeof(int32_t))
         if classes == NULL:
-            raise MemoryError("no memory for the classes of the evaluation's weights")
+            raise MemoryError("no memory for the classes of the evaluation's rows")
         _class_count = pattern.fill_classes(classes)
         _classes = classes
     return 0
@@ -78,16 +78,14 @@ cdef class Weights:
             if not -most <= layers[i] <= most:
                 raise ValueError(f"number {i} of the layers is {layers[i]}; expected {-most} to "
                                  f"{most}")
-        self.memory = malloc(64 + sizeof(network.Network) + pattern.PLACES * network.CHANNELS)
+        self.memory = malloc(63 + sizeof(network.Network) + pattern.PLACES * network.CHANNELS)
         if self.memory == NULL:
             raise MemoryError("no memory for the evaluation's weights of 6 MB")
-        self.network = <network.Network *>((<uint64_t>self.memory + 63) & ~<uint64_t>63)
-        self.network.rows = <int8_t *>(self.network + 1)
+        self.network = <network.Network *>((<uintptr_t>self.memory + 63) & ~<uintptr_t>63)
         network.set_layers(&self.network.layers, &layers[0])
         with nogil:
             for i in range(pattern.PLACES):
-                memcpy(self.network.rows + i * network.CHANNELS, &rows[_classes[i], 0],
-                       network.CHANNELS)
+                memcpy(self.network.rows[i], &rows[_classes[i], 0], network.CHANNELS)
         self.selective = deviations is not None
         if deviations is None:
             memset(&self.probcut, 0xFF, sizeof(self.probcut))
@@ -123,11 +121,16 @@ cdef class Weights:
                                           popcount(board.moves(opp, own)))
 
 
-cdef int _check_boards(const uint64_t[:, ::1] boards, Py_ssize_t values) except -1:
-    cdef Py_ssize_t i
+cdef int _check_columns(const uint64_t[:, ::1] boards, Py_ssize_t values) except -1:
     if boards.shape[1] != 2 or boards.shape[0] != values:
         raise ValueError(f"boards of {boards.shape[1]} columns, {values} values; expected 2, "
                          f"{boards.shape[0]}")
+    return 0
+
+
+cdef int _check_boards(const uint64_t[:, ::1] boards, Py_ssize_t values) except -1:
+    cdef Py_ssize_t i
+    _check_columns(boards, values)
     for i in range(boards.shape[0]):
         _check_discs(boards[i, 0], boards[i, 1])
     return 0
@@ -135,7 +138,7 @@ cdef int _check_boards(const uint64_t[:, ::1] boards, Py_ssize_t values) except 
 
 def features(const uint64_t[:, ::1] boards, int32_t[:, ::1] out) -> None:
     """The classes of the rows that the evaluation of each board (own, opp) adds up: FEATURES
-    numbers a row."""
+    numbers a row. For what looks into a network from outside, as the tests do."""
     cdef Py_ssize_t i
     _open_classes()
     _check_boards(boards, out.shape[0])
@@ -162,19 +165,22 @@ def learn(float[:, ::1] rows, float[:, ::1] squares, float[:, ::1] layers,
 
     What is learned is changed in place: the rows of a network, the sums of their steps' squares,
     and its layers with the two moments of their gradients, as Weights has them but in other units
-    (learned_units()). `values` are in discs; `rates`: of the rows, of the layers and how fast rows
-    decay; `done` of `total` positions came before."""
+    (learned_units()); squares begin above 0, and the units' weights of the first channel stay 0.
+    `values` are in discs; `rates`: of the rows, of the layers and how fast rows decay; `done` of
+    `total` positions came before. No array may be another one's part, and nobody else may write to
+    them meanwhile."""
     cdef learning.Learner learner
     cdef Py_ssize_t i
     cdef double squared = 0
     _open_classes()
-    _check_boards(boards, values.shape[0])
+    _check_columns(boards, values.shape[0])
     _check_shape("rows", rows, _class_count, CHANNELS)
     _check_shape("squares", squares, _class_count, CHANNELS)
     _check_shape("layers", layers, 3, LAYERS)
     for i in range(order.shape[0]):
         if order[i] >= boards.shape[0]:
-            raise ValueError(f"position {order[i]} of {boards.shape[0]}")
+            raise ValueError(f"order[{i}] is {order[i]}; expected 0 to {boards.shape[0] - 1}")
+        _check_discs(boards[order[i], 0], boards[order[i], 1])
     if not 0 <= done <= done + order.shape[0] <= total:
         raise ValueError(f"{done} and {order.shape[0]} positions of {total}")
     if order.shape[0] == 0:

@@ -73,16 +73,15 @@ def read_weights(path: str | os.PathLike[str]) -> core.Weights:
     or was written for another version of the format or another network; OSError as `open` does.
     """
     _header, packed, deviations = _read(path)
-    try:
-        return core.Weights(*_parts(path, packed), deviations=_table(path, deviations))
-    except ValueError as error:
-        raise WeightsError(f"{path}: {error}") from error
+    return _weights(path, _parts(path, packed), _table(path, deviations))
 
 
 def read_parts(path: str | os.PathLike[str]) -> tuple[memoryview, memoryview]:
     """Return rows and layers that a file holds, as `write_weights` takes them. Raises as
     `read_weights`."""
-    return _parts(path, _read(path)[1])
+    parts = _parts(path, _read(path)[1])
+    _weights(path, parts, None)
+    return parts
 
 
 def read_deviations(path: str | os.PathLike[str]) -> memoryview | None:
@@ -241,6 +240,17 @@ def _check_part(path: str | os.PathLike[str], part: Any) -> None:
         raise WeightsError(f"{damaged}: bytes {reprlib.repr(size)}")
     if not isinstance(digest, str):
         raise WeightsError(f"{damaged}: sha256 {reprlib.repr(digest)}")
+
+
+def _weights(
+    path: str | os.PathLike[str],
+    parts: tuple[memoryview, memoryview],
+    deviations: memoryview | None,
+) -> core.Weights:
+    try:
+        return core.Weights(*parts, deviations=deviations)
+    except ValueError as error:
+        raise WeightsError(f"{path}: {error}") from error
 
 
 def _parts(path: str | os.PathLike[str], packed: bytes) -> tuple[memoryview, memoryview]:

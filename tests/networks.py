@@ -16,6 +16,8 @@ Layers = Any
 
 SHAPE = (core.weight_classes(), core.CHANNELS)
 UNITS = slice(0, core.CHANNELS * core.HIDDEN)
+# The first channel is no input: the units' weights of it are 0.
+INPUTS = slice(core.HIDDEN, UNITS.stop)
 BIASES = slice(UNITS.stop, UNITS.stop + core.HIDDEN)
 OUTPUTS = slice(BIASES.stop, BIASES.stop + core.HIDDEN)
 CONSTANT = OUTPUTS.stop
@@ -34,7 +36,7 @@ def chance(seed: int, outputs: int = 100) -> tuple[Rows, Layers]:
     large outputs its values are too."""
     rng = np.random.default_rng(seed)
     rows, layers = rng.integers(-9, 10, SHAPE).astype(np.int8), zeros()[1]
-    layers[UNITS] = rng.integers(-127, 128, core.CHANNELS * core.HIDDEN)
+    layers[INPUTS] = rng.integers(-127, 128, INPUTS.stop - INPUTS.start)
     layers[BIASES] = rng.integers(-150_000, 150_001, core.HIDDEN)
     layers[OUTPUTS] = rng.integers(-outputs, outputs + 1, core.HIDDEN)
     layers[CONSTANT] = 77
@@ -46,7 +48,7 @@ def farthest(seed: int) -> tuple[Rows, Layers]:
     the biases are 0, else they alone decided about the units."""
     rng = np.random.default_rng(seed)
     rows, layers = rng.choice([-128, 127], SHAPE).astype(np.int8), zeros()[1]
-    layers[UNITS] = rng.choice([-UNITS_MAX, UNITS_MAX], core.CHANNELS * core.HIDDEN)
+    layers[INPUTS] = rng.choice([-UNITS_MAX, UNITS_MAX], INPUTS.stop - INPUTS.start)
     layers[BIASES] = rng.choice([-BIASES_MAX, 0, 0, BIASES_MAX], core.HIDDEN)
     layers[OUTPUTS] = rng.choice([-OUTPUTS_MAX, OUTPUTS_MAX], core.HIDDEN)
     return rows, layers

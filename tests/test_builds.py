@@ -92,6 +92,67 @@ def test_every_build_counts_the_same_nodes(build: str, portable: Any) -> None:
     assert found["answers"] == portable["answers"]
 
 
+# Networks by seed: of chance, of chance with large outputs, of the largest numbers.
+VALUES = """
+import hashlib, sys
+sys.path.insert(0, sys.stdin.read())
+import networks, numpy as np
+from reversi._load import core
+
+rows = np.frombuffer(core.play_games(None, 1, 0, 8, 1), "<u8").reshape(-1, 3)
+boards, found = np.ascontiguousarray(rows[:, :2]), []
+for seed in range(8):
+    drawn = networks.chance(seed), networks.chance(seed, 1500), networks.farthest(seed)
+    for rows, layers in drawn:
+        classes = networks.classes_of(boards)[0]
+        layers[networks.CONSTANT] = -networks.uncut(rows, layers, classes)
+        values = np.zeros(len(boards), np.int16)
+        core.Weights(rows, layers).evaluate_boards(boards, values)
+        found.append((len(np.unique(values)), hashlib.sha256(values.tobytes()).hexdigest()))
+print(found)
+"""
+
+
+def values_of(build: str) -> str:
+    done = python(VALUES, build, str(Path(__file__).parent))
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_every_build_finds_the_same_values_of_any_network() -> None:
+    portable = values_of("portable")
+    assert portable.count("(") == 24
+    for build in RUNNABLE[1:]:
+        assert values_of(build) == portable
+
+
+LEARNED = """
+import hashlib, sys
+sys.path.insert(0, sys.stdin.read())
+import networks, numpy as np
+from reversi._load import core
+
+drawn = np.frombuffer(core.play_games(None, 2, 0, 20, 1), "<u8").reshape(-1, 3)
+boards, rng = np.ascontiguousarray(drawn[:, :2]), np.random.default_rng(1)
+values = rng.normal(0, 20, len(boards)).astype(np.float32)
+layers = np.zeros((3, core.LAYERS), np.float32)
+layers[0, networks.INPUTS.start : networks.CONSTANT] = rng.normal(0, 0.3, 544)
+learned = np.zeros(networks.SHAPE, np.float32), np.full(networks.SHAPE, 1e-4, np.float32), layers
+order = np.arange(len(boards), dtype=np.uint32)
+core.learn(*learned, boards, values, order, (0.05, 0.002, 0.001), 0, len(boards))
+print([hashlib.sha256(part.tobytes()).hexdigest() for part in learned])
+"""
+
+
+def test_every_build_learns_the_same() -> None:
+    found = set()
+    for build in RUNNABLE:
+        done = python(LEARNED, build, str(Path(__file__).parent))
+        assert done.returncode == 0, done.stderr
+        found.add(done.stdout)
+    assert len(found) == 1
+
+
 # The choice.
 
 

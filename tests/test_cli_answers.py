@@ -22,6 +22,7 @@ from commandline import (
 
 import reversi
 from reversi import Board, SearchResult, Solution, cli
+from reversi._load import core
 from reversi.cli import words
 from reversi.cli.boards import Problem
 from reversi.cli.solve import judge
@@ -152,7 +153,9 @@ def test_eval_solve_compare_and_play_take_other_weights(tmp_path):
     assert records("eval", WORKED)[0]["value"] != 0 == records("eval", WORKED, *own)[0]["value"]
     assert answer("eval", WORKED, *own).endswith("learned: a draw\n")
     # At odd depths the other side has the tempo.
-    assert "score -0.19" in answer("play", *own, "--level", "5", given="hint\n")
+    assert f"score {-core.TEMPO / core.UNIT:.2f}" in answer(
+        "play", *own, "--level", "5", given="hint\n"
+    )
     for name in ("eval", "solve", "compare", "play"):
         refused = refusal(name, PASSES, "--weights", __file__)
         assert refused.startswith("Invalid value for '--weights'")

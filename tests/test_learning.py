@@ -14,6 +14,7 @@ from reversi._load import core
 RATES = (0.05, 0.002, 0.001)
 ROW_UNITS, LAYER_UNITS = (np.array(units) for units in core.learned_units())
 LIMITS = 127 / ROW_UNITS
+MOST = 2047 / 128
 Learned = tuple[np.ndarray, np.ndarray, np.ndarray]
 
 
@@ -31,7 +32,8 @@ def fresh(seed: int, kind: Any = np.float32) -> Learned:
     layers[0, UNITS] = rng.normal(0, 0.4, UNITS.stop)
     layers[0, OUTPUTS] = rng.normal(0, 0.3, core.HIDDEN)
     layers[0, BIASES] = rng.normal(0, 0.1, core.HIDDEN)
-    # Some inputs are clipped from the first step on.
+    # Some inputs and a unit are clipped from the first step on.
+    layers[0, BIASES.start] = 20
     rows = rng.normal(0, 0.08, networks.SHAPE).clip(-LIMITS, LIMITS)
     return rows.astype(kind), np.full(networks.SHAPE, 1e-4, kind), layers.astype(kind)
 
@@ -50,11 +52,11 @@ def defined(
         hidden = numbers[UNITS].reshape(core.CHANNELS, core.HIDDEN)
         sums = rows[some].sum(axis=0)
         inputs = (sums + 0.5).clip(0, 1)
-        units = (inputs[1:] @ hidden[1:] + numbers[BIASES]).clip(0)
+        units = (inputs[1:] @ hidden[1:] + numbers[BIASES]).clip(0, MOST)
         error = sums[0] + units @ numbers[OUTPUTS] + numbers[networks.CONSTANT] - value / 16
         squared += (16 * error) ** 2
         error = np.clip(error, -1, 1)
-        back = np.where(units > 0, error * numbers[OUTPUTS], 0)
+        back = np.where((units > 0) & (units < MOST), error * numbers[OUTPUTS], 0)
         step = np.zeros((core.CHANNELS, core.HIDDEN))
         step[1:] = np.outer(inputs[1:], back)
         gradient += np.concatenate([step.ravel(), back, error * units, [error]])
@@ -123,6 +125,7 @@ def test_what_is_learned_keeps_within_what_a_network_holds() -> None:
     boards, values = positions(400)
     order = np.arange(400, dtype=np.uint32)
     rows, squares, layers = fresh(1)
+    layers[0, : core.HIDDEN] = 0
     for n in range(3):
         core.learn(
             rows, squares, layers, boards, values, order, (1.0, 500.0, 0.0), 400 * n, 1200
@@ -185,7 +188,7 @@ def test_learning_refuses_what_does_not_fit() -> None:
         core.learn(rows, squares, layers[:2], boards, values, order, RATES, 0, 10)
     with pytest.raises(ValueError, match="boards of 2 columns, 9 values; expected 2, 10"):
         core.learn(*learned, boards, values[:9], order, RATES, 0, 10)
-    with pytest.raises(ValueError, match="position 10 of 10"):
+    with pytest.raises(ValueError, match=r"order\[9\] is 10; expected 0 to 9"):
         core.learn(*learned, boards, values, order + np.uint32(1), RATES, 0, 10)
     for done in (5, -1):
         with pytest.raises(ValueError, match=f"{done} and 10 positions of 10"):

@@ -6,14 +6,16 @@ import json
 import shutil
 from pathlib import Path
 
+import networks
 import pytest
 from commandline import answer, refusal, reversi_command
 from training_kit import every, np, reversi_value, train
 
 from reversi import Board
 from reversi._load import core
-from reversi.training import deviations, examples, folder, positions, provenance
-from reversi.weights import read_header, read_weights, write_deviations
+from reversi.cli import words
+from reversi.training import deviations, examples, fit, folder, positions, provenance
+from reversi.weights import read_header, read_parts, read_weights, write_deviations
 
 pytest_plugins = ("trainingfixtures",)
 
@@ -83,6 +85,34 @@ def test_a_fit_learns(run: Path) -> None:
     learned = {one["kind"]: one["mae"] for one in report["total"] if one["set"] == "training"}
     exact = labels["value"][labels["kind"] == positions.EXACT] / 128
     assert learned["exact"] < np.abs(exact).mean() / 2
+
+
+def test_a_report_tells_of_each_epoch(run: Path, tmp_path: Path) -> None:
+    where = folder.Folder(run)
+    epochs = where.report(0)["epochs"]
+    count = int((~examples.load(where, [0]).held_out).sum())
+    assert [one["training"] for one in epochs] == [count] * fit.EPOCHS
+    assert epochs[-1]["rmse"] < epochs[0]["rmse"] / 2
+    shutil.copytree(run, tmp_path / "run")
+    text = train("fit", tmp_path / "run", 0, "--epochs", "2")
+    found = folder.Folder(tmp_path / "run").report(0)
+    assert len(found["epochs"]) == found["settings"]["epochs"] == 2
+    for number, one in enumerate(found["epochs"], 1):
+        row = f"{number} {words.count(count)} {one['rmse']:.3f}"
+        assert any(" ".join(line.split()).startswith(row) for line in text.splitlines())
+
+
+def test_what_no_position_has_is_worth_nothing(run: Path) -> None:
+    where = folder.Folder(run)
+    data = examples.load(where, [0])
+    seen = networks.classes_of(data.boards)
+    rows = np.array(read_parts(where.weights_path(0))[0])
+    unseen = np.setdiff1d(np.arange(len(rows)), seen)
+    assert len(unseen) > 0 and not rows[unseen].any()
+    # Held-out positions are not learned from.
+    only_held_out = np.setdiff1d(seen[data.held_out], seen[~data.held_out])
+    assert len(only_held_out) > 0 and not rows[only_held_out].any()
+    assert rows[seen[~data.held_out]].any()
 
 
 def test_the_errors_are_summed_by_group(run: Path) -> None:

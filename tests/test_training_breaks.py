@@ -77,55 +77,55 @@ def test_killed_steps_go_on_to_the_same_bytes(run: Path, tmp_path: Path) -> None
     assert files(path) == files(run)
 
 
-def test_a_fit_goes_on_with_the_epoch_that_was_broken_off(run: Path, tmp_path: Path) -> None:
+def begun_fit(run: Path, tmp_path: Path, epochs: int, done: int) -> folder.Folder:
+    """A copy of the run, where a fit of generation 0 was broken off after so many epochs."""
     shutil.copytree(run, tmp_path / "run")
     where = folder.Folder(tmp_path / "run")
     where.weights_path(0).unlink()
-    told: list[float] = []
 
-    def broken_off(done: float, total: float) -> None:
-        told.append(done)
-        if done > 2:
+    def broken_off(so_far: float, total: float) -> None:
+        if so_far > done:
             raise KeyboardInterrupt
 
-    def go_on(done: float, total: float) -> None:
-        told.append(done)
-
-    settings = fit.Settings(epochs=3)
     with pytest.raises(KeyboardInterrupt):
-        fit.fit(where, 0, settings, broken_off)
-    assert where.fit_path(0).exists()
-    told.clear()
-    report = fit.fit(where, 0, settings, go_on)
-    # The third epoch alone.
-    assert [done for done in told if done > 0] == [3.0]
-    assert len(report["epochs"]) == 3
+        fit.fit(where, 0, fit.Settings(epochs=epochs), broken_off)
+    assert where.fit_path(0).exists() and not where.weights_path(0).exists()
+    return where
+
+
+def epochs_of(where: folder.Folder, epochs: int) -> list[float]:
+    """The epochs that a fit of generation 0 takes to its end."""
+    told: list[float] = []
+    report = fit.fit(where, 0, fit.Settings(epochs=epochs), lambda done, total: told.append(done))
+    assert len(report["epochs"]) == epochs
     assert not where.fit_path(0).exists()
+    return [done for done in told if done > 0]
+
+
+def test_a_fit_goes_on_with_the_epoch_that_was_broken_off(run: Path, tmp_path: Path) -> None:
+    where = begun_fit(run, tmp_path, epochs=3, done=2)
+    assert epochs_of(where, 3) == [3.0]
     kept = where.weights_path(0).read_bytes()
-    told.clear()
-    fit.fit(where, 0, settings, go_on)
-    assert [done for done in told if done > 0] == [1.0, 2.0, 3.0]
+    assert epochs_of(where, 3) == [1.0, 2.0, 3.0]
     assert where.weights_path(0).read_bytes() == kept
 
 
 def test_what_another_fit_left_or_what_is_damaged_is_not_gone_on_with(
     run: Path, tmp_path: Path
 ) -> None:
-    shutil.copytree(run, tmp_path / "run")
-    where = folder.Folder(tmp_path / "run")
-
-    def broken_off(done: float, total: float) -> None:
-        if done > 1:
-            raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        fit.fit(where, 0, fit.Settings(epochs=3), broken_off)
+    where = begun_fit(run, tmp_path, epochs=3, done=1)
     left = where.fit_path(0).read_bytes()
-    told: list[float] = []
     for kept in (left, left[:1000], b""):
         where.fit_path(0).write_bytes(kept)
-        fit.fit(where, 0, fit.Settings(epochs=2), lambda done, total: told.append(done))
-    assert [done for done in told if done > 0] == [1.0, 2.0] * 3
+        assert epochs_of(where, 2) == [1.0, 2.0]
+
+
+def test_a_fit_of_other_labels_begins_anew(run: Path, tmp_path: Path) -> None:
+    where = begun_fit(run, tmp_path, epochs=2, done=1)
+    labels = where.labels(0, 0).copy()
+    labels["value"][0] += 128
+    folder.write_array(where.labels_path(0, 0), labels)
+    assert epochs_of(where, 2) == [1.0, 2.0]
 
 
 def break_off_if_possible(path: Path, arguments: list[str], wanted: str) -> None:

@@ -80,6 +80,17 @@ def test_files_that_were_damaged(tmp_path: Path) -> None:
     assert "plan.json: not JSON" in said
 
 
+def test_a_folder_of_another_network(tmp_path: Path) -> None:
+    train("generate", tmp_path, 0, "--games", "2")
+    plan = json.loads((tmp_path / "plan.json").read_text())
+    # As folders were before: a plan named the patterns alone.
+    wanted = plan.pop("network")
+    for other in ({"patterns": "0" * 16}, {"network": "0" * 16}):
+        (tmp_path / "plan.json").write_text(json.dumps({**plan, **other}))
+        said = refusal("train", "label", str(tmp_path), "--generation", "0")
+        assert f"network is {other.get('network')!r}; this package has {wanted!r}" in said
+
+
 def test_a_missing_extra_is_named() -> None:
     code = (
         "import importlib.util, sys\n"

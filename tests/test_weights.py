@@ -41,7 +41,8 @@ def some_weights() -> Parts:
     rng = random.Random(1)
     rows = array("b", rng.randbytes(SHAPE[0] * SHAPE[1]))
     inputs, units = core.CHANNELS * core.HIDDEN, core.HIDDEN
-    layers = array("i", (rng.randint(-127, 127) for _ in range(inputs)))
+    layers = array("i", [0] * units)  # the first channel is no input
+    layers += array("i", (rng.randint(-127, 127) for _ in range(inputs - units)))
     layers += array("i", (rng.randint(-(1 << 24), 1 << 24) for _ in range(units)))
     layers += array("i", (rng.randint(-16383, 16383) for _ in range(units)))
     layers.append(-12345)

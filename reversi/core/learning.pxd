@@ -1,7 +1,8 @@
 # How a network learns from positions with known values: stochastic gradient descent on the squared
 # error, in single precision, one position after another. A row's step is Adagrad's (Duchi, Hazan
-# and Singer 2011): contents that are seen seldom move far. The layers take Adam's (Kingma and Ba
-# 2015), after each batch.
+# and Singer 2011), with a decay towards 0: contents that are seen seldom move far. The layers take
+# Adam's (Kingma and Ba 2015), after each batch. Every sum has its order, so that all builds learn
+# the same from the same positions.
 #
 # Owns the steps and the numbers of a network before they are rounded, which keep within what
 # network.pxd can hold. Values in units of 16 discs.
@@ -18,14 +19,20 @@ cdef extern from * nogil:
     """
     /* Loops over all channels or units, which gain from vectors what those of the search lose. */
     #if defined(__GNUC__) && !defined(__clang__)
-    #define REVERSI_VECTORS_USED \\
-        __attribute__((noinline, optimize("tree-vectorize", "fast-math")))
+    #define REVERSI_VECTORS_USED __attribute__((noinline, optimize("tree-vectorize")))
     #else
     #define REVERSI_VECTORS_USED
     #endif
     typedef struct {
         float inputs[REVERSI_CHANNELS], active[REVERSI_HIDDEN];
+        float open[REVERSI_HIDDEN];         /* 1 where a unit is not clipped, 0 else */
     } reversi_pass;
+
+    static inline float reversi_total(float *terms) {
+        for (int half = REVERSI_HIDDEN / 2; half; half /= 2)
+            for (int j = 0; j < half; j++) terms[j] += terms[j + half];
+        return terms[0];
+    }
 
     /* The value of a position; what the layers were given and made of it is left in `pass`. */
     static REVERSI_VECTORS_USED float reversi_forward(
@@ -34,11 +41,11 @@ cdef extern from * nogil:
             reversi_pass *__restrict pass) {
         const float *bias = layers + REVERSI_CHANNELS * REVERSI_HIDDEN;
         const float *output = bias + REVERSI_HIDDEN;
-        float sum[REVERSI_CHANNELS] = {0}, units[REVERSI_HIDDEN], value = output[REVERSI_HIDDEN];
+        float sum[REVERSI_CHANNELS] = {0}, units[REVERSI_HIDDEN], terms[REVERSI_HIDDEN];
+        const float most = REVERSI_ACTIVE_MAX / 128.0f;
         for (int i = 0; i < count; i++)
             for (int k = 0; k < REVERSI_CHANNELS; k++)
                 sum[k] += rows[classes[i] * REVERSI_CHANNELS + k];
-        value += sum[0];
         for (int k = 0; k < REVERSI_CHANNELS; k++) {
             float input = sum[k] + 0.5f;
             pass->inputs[k] = input < 0 ? 0 : input > 1 ? 1 : input;
@@ -48,10 +55,12 @@ cdef extern from * nogil:
             for (int j = 0; j < REVERSI_HIDDEN; j++)
                 units[j] += layers[k * REVERSI_HIDDEN + j] * pass->inputs[k];
         for (int j = 0; j < REVERSI_HIDDEN; j++) {
-            pass->active[j] = units[j] > 0 ? units[j] : 0;
-            value += output[j] * pass->active[j];
+            float active = units[j] > 0 ? units[j] : 0;
+            pass->active[j] = active < most ? active : most;
+            pass->open[j] = units[j] > 0 && units[j] < most;
+            terms[j] = output[j] * pass->active[j];
         }
-        return value;
+        return output[REVERSI_HIDDEN] + sum[0] + reversi_total(terms);
     }
 
     /* Adds to the layers' gradient, and moves the rows. */
@@ -65,19 +74,20 @@ cdef extern from * nogil:
         float *of_output = of_bias + REVERSI_HIDDEN;
         float of_unit[REVERSI_HIDDEN], of_row[REVERSI_CHANNELS];
         for (int j = 0; j < REVERSI_HIDDEN; j++) {
-            of_unit[j] = pass->active[j] > 0 ? error * output[j] : 0;
+            of_unit[j] = pass->open[j] * error * output[j];
             of_bias[j] += of_unit[j];
             of_output[j] += error * pass->active[j];
         }
         of_output[REVERSI_HIDDEN] += error;
         of_row[0] = error;
         for (int k = 1; k < REVERSI_CHANNELS; k++) {
-            float sum = 0;
+            float terms[REVERSI_HIDDEN];
             for (int j = 0; j < REVERSI_HIDDEN; j++) {
                 gradient[k * REVERSI_HIDDEN + j] += of_unit[j] * pass->inputs[k];
-                sum += of_unit[j] * layers[k * REVERSI_HIDDEN + j];
+                terms[j] = of_unit[j] * layers[k * REVERSI_HIDDEN + j];
             }
-            of_row[k] = pass->inputs[k] > 0 && pass->inputs[k] < 1 ? sum : 0;
+            of_row[k] = reversi_total(terms);
+            if (pass->inputs[k] <= 0 || pass->inputs[k] >= 1) of_row[k] = 0;
         }
         for (int i = 0; i < count; i++) {
             float *row = rows + classes[i] * REVERSI_CHANNELS;
@@ -145,7 +155,8 @@ cdef inline float share_left(int64_t done, int64_t total) noexcept nogil:
 
 
 cdef inline void step_layers(Learner *learner, int count, int64_t step, float rate) noexcept nogil:
-    # Adam's, by the mean gradient of `count` positions; the `step`-th of all.
+    # Adam's, by the mean gradient of `count` positions; about the `step`-th of all, as the last
+    # batch of an epoch is smaller.
     cdef double kept = 1, kept_long = 1
     cdef int i
     cdef float gradient, limit
@@ -175,6 +186,7 @@ cdef inline double learn(Learner *learner, const int32_t *classes, const uint64_
     # sum of their squared errors, in discs, each before it was learned from.
     cdef int32_t features[4][59]        # AHEAD positions, FEATURES each
     cdef Py_ssize_t n, next_up
+    cdef size_t at
     cdef int i, batch = 0
     cdef double squares = 0
     cdef float error, left
@@ -202,8 +214,8 @@ cdef inline double learn(Learner *learner, const int32_t *classes, const uint64_
         next_up = n + AHEAD
         if next_up < count:
             i = next_up % AHEAD
-            feature_classes(classes, boards[2 * order[next_up]], boards[2 * order[next_up] + 1],
-                            features[i])
+            at = 2 * <size_t>order[next_up]
+            feature_classes(classes, boards[at], boards[at + 1], features[i])
             fetch_rows(learner, features[i])
     return squares * VALUE_DISCS * VALUE_DISCS
 

@@ -1,16 +1,16 @@
 # The learned evaluation: a small network over the patterns of pattern.pxd. Each of their contents,
-# and each count, has a row of 16 small numbers, and those of a position are added up: 16 channels.
-# The first counts as it stands, as the weights of Buro 1997 do; the others, clipped to 0 to 127,
-# are the inputs of 32 units, which see how patterns work together (a sum of learned rows before a
-# small network is Nasu's 2018, for shogi). One network serves the whole game: the number of discs
-# is one of the counts.
+# and each count, has a row of 16 small numbers; those of a position are added up: 16 channels.
+# The first counts as it stands, as the weights of Buro 1997 do; the others, 64 more and clipped to
+# 0 to 127, are the inputs of 32 units, which see how patterns work together (a sum of learned rows
+# before a small network is Nasu's 2018, for shogi). One network serves the whole game: the number
+# of discs is one of the counts.
 #
 # Whole numbers throughout, so that every build finds the same values. Owns how a network is held
 # and how it is worked out; knows no file and no search.
 
 from libc.stdint cimport int8_t, int16_t, int32_t, uint64_t
 
-from reversi.core.pattern cimport COUNTS, VALUE_MAX, Lanes, count_places, fingerprint
+from reversi.core.pattern cimport PLACES, Lanes, count_places, fingerprint
 from reversi.core.zobrist cimport split_mix
 
 cdef extern from * nogil:
@@ -32,6 +32,13 @@ cdef extern from * nogil:
         int16_t output[REVERSI_HIDDEN] REVERSI_ALIGNED;     /* of reversi_unit(0), (1), ... */
         int32_t constant;
     } reversi_layers;
+    typedef struct {
+        reversi_layers layers;
+        int8_t rows[][REVERSI_CHANNELS];    /* one for each place of pattern.pxd */
+    } reversi_net;
+    /* What is written out as a number where this is used. */
+    typedef char reversi_sizes[REVERSI_CHANNELS == 16 && REVERSI_HIDDEN == 32
+                               && REVERSI_COUNTS == 5 && REVERSI_PATTERNS % 2 == 0 ? 1 : -1];
 
     /* The units: vectors as wide as the build has them, or one number after another. */
     #if defined(__SSE2__) && defined(__GNUC__)
@@ -54,24 +61,22 @@ cdef extern from * nogil:
         return pair + within / 8 * 4 + within % 4 + within / 4 % 2 * REVERSI_WIDTH;
     }
     static inline __attribute__((always_inline)) int reversi_units(
-            const reversi_layers *layers, const int32_t *pairs) {
+            const reversi_layers *layers, const int16_t *inputs) {
         typedef int32_t four __attribute__((vector_size(16), may_alias));
         const reversi_ints *weights = (const reversi_ints *) layers->hidden;
         const reversi_ints *output = (const reversi_ints *) layers->output;
         reversi_ints units[REVERSI_VECTORS], sum = {0};
         four total = {0};
-        #pragma GCC unroll 8
         for (int v = 0; v < REVERSI_VECTORS; v++)
             units[v] = ((const reversi_ints *) layers->bias)[v];
-        #pragma GCC unroll 8
         for (int k = 0; k < REVERSI_CHANNELS / 2; k++) {
-            reversi_ints pair = REVERSI_OP(set1_epi32)(pairs[k]);
-            #pragma GCC unroll 8
+            int32_t two;
+            memcpy(&two, inputs + 2 * k, sizeof two);
+            reversi_ints pair = REVERSI_OP(set1_epi32)(two);
             for (int v = 0; v < REVERSI_VECTORS; v++)
                 units[v] = REVERSI_OP(add_epi32)(
                     units[v], REVERSI_OP(madd_epi16)(pair, weights[k * REVERSI_VECTORS + v]));
         }
-        #pragma GCC unroll 8
         for (int v = 0; v < REVERSI_VECTORS; v += 2) {
             reversi_ints active = REVERSI_OP(packs_epi32)(
                 REVERSI_OP(srai_epi32)(units[v], REVERSI_SHIFT),
@@ -80,14 +85,12 @@ cdef extern from * nogil:
             active = REVERSI_OP(min_epi16)(active, REVERSI_OP(set1_epi16)(REVERSI_ACTIVE_MAX));
             sum = REVERSI_OP(add_epi32)(sum, REVERSI_OP(madd_epi16)(active, output[v / 2]));
         }
-        #pragma GCC unroll 4
         for (int v = 0; v < REVERSI_WIDTH / 4; v++) total += ((const four *) &sum)[v];
         return total[0] + total[1] + total[2] + total[3];
     }
     #else
     static inline int reversi_unit(int place) { return place; }
-    static inline int reversi_units(const reversi_layers *layers, const int32_t *pairs) {
-        const int16_t *inputs = (const int16_t *) pairs;
+    static inline int reversi_units(const reversi_layers *layers, const int16_t *inputs) {
         int sum = 0;
         for (int j = 0; j < REVERSI_HIDDEN; j++) {
             int unit = layers->bias[j];
@@ -114,8 +117,7 @@ cdef extern from * nogil:
             int32_t *places, const reversi_lanes *lanes) {
         const __m128i *lane = (const __m128i *) lanes;
         const __m256i *base = (const __m256i *) reversi_pattern_base;
-        #pragma GCC unroll 8
-        for (int i = 0; i < REVERSI_LANES / 8; i++)
+        for (int i = 0; i < (REVERSI_PATTERNS + 7) / 8; i++)
             ((__m256i *) places)[i] = _mm256_add_epi32(_mm256_cvtepi16_epi32(lane[i]), base[i]);
     }
     #else
@@ -130,38 +132,34 @@ cdef extern from * nogil:
     }
     #endif
     static inline __attribute__((always_inline)) int reversi_inputs(
-            int32_t *pairs, const int8_t *rows, const reversi_lanes *lanes,
-            const int32_t *counts, int count) {
-        const reversi_row *row = (const reversi_row *) rows;
+            int16_t *inputs, const reversi_net *net, const reversi_lanes *lanes,
+            const int32_t *counts) {
+        const reversi_row *row = (const reversi_row *) net->rows;
         reversi_sum sum = {0}, other = {0}, over;
         int32_t places[REVERSI_LANES] REVERSI_ALIGNED;
         reversi_places(places, lanes);
-        #pragma GCC unroll 27
         for (int i = 0; i < REVERSI_PATTERNS; i += 2) {
             sum += reversi_wider(row + places[i]);
             other += reversi_wider(row + places[i + 1]);
         }
-        for (int i = 0; i < count; i++) sum += reversi_wider(row + counts[i]);
+        for (int i = 0; i < REVERSI_COUNTS; i++) sum += reversi_wider(row + counts[i]);
         sum += other;
         other = sum + (REVERSI_INPUT_MAX + 1) / 2;
         other &= other > 0;
         over = other > REVERSI_INPUT_MAX;
         other = (other & ~over) | (over & REVERSI_INPUT_MAX);
-        memcpy(pairs, &other, sizeof other);
+        memcpy(inputs, &other, sizeof other);
         return sum[0];
     }
     #else
-    static int reversi_inputs(int32_t *pairs, const int8_t *rows, const reversi_lanes *lanes,
-                              const int32_t *counts, int count) {
-        int16_t *inputs = (int16_t *) pairs;
+    static int reversi_inputs(int16_t *inputs, const reversi_net *net, const reversi_lanes *lanes,
+                              const int32_t *counts) {
         int direct = 0;
         for (int k = 0; k < REVERSI_CHANNELS; k++) {
             int sum = 0;
-            for (int i = 0; i < REVERSI_PATTERNS; i++) {
-                int place = reversi_pattern_base[i] + lanes->lanes[i];
-                sum += rows[place * REVERSI_CHANNELS + k];
-            }
-            for (int i = 0; i < count; i++) sum += rows[counts[i] * REVERSI_CHANNELS + k];
+            for (int i = 0; i < REVERSI_PATTERNS; i++)
+                sum += net->rows[reversi_pattern_base[i] + lanes->lanes[i]][k];
+            for (int i = 0; i < REVERSI_COUNTS; i++) sum += net->rows[counts[i]][k];
             if (k == 0) direct = sum;
             sum += (REVERSI_INPUT_MAX + 1) / 2;
             inputs[k] = sum < 0 ? 0 : sum > REVERSI_INPUT_MAX ? REVERSI_INPUT_MAX : sum;
@@ -180,36 +178,41 @@ cdef extern from * nogil:
         int32_t bias[32]
         int16_t output[32]
         int32_t constant
+    ctypedef struct Network "reversi_net":
+        Layers layers
+        int8_t rows[1][16]
     int unit_at "reversi_unit"(int place) noexcept
-    int units_sum "reversi_units"(const Layers *layers, const int32_t *pairs) noexcept
-    int inputs_of "reversi_inputs"(int32_t *pairs, const int8_t *rows, const Lanes *lanes,
-                                   const int32_t *counts, int count) noexcept
-
-cdef struct Network:
-    Layers layers
-    int8_t *rows                # CHANNELS for each place of pattern.pxd
+    int units_sum "reversi_units"(const Layers *layers, const int16_t *inputs) noexcept
+    int inputs_of "reversi_inputs"(int16_t *inputs, const Network *net, const Lanes *lanes,
+                                   const int32_t *counts) noexcept
 
 cdef enum:
+    UNIT = 128                  # the evaluation's units in a disc
+    VALUE_MAX = 64 * UNIT
     # The layers of a network as one sequence: for each channel the weights of the units, then their
     # biases, their outputs and a constant.
     LAYERS = CHANNELS * HIDDEN + 2 * HIDDEN + 1
     BIASES = CHANNELS * HIDDEN
     OUTPUTS = BIASES + HIDDEN
     CONSTANT = OUTPUTS + HIDDEN
-    # In these limits no sum overflows.
+    # In these limits no sum overflows. The first channel is no input: the units' weights of it are
+    # 0.
     HIDDEN_MAX = 127
     OUTPUT_MAX = 16383
     BIAS_MAX = 1 << 24
 
 
 cdef inline uint64_t network_id() noexcept nogil:
-    # Of the patterns and of the network's shape and units.
+    # Of the patterns and of the network's shape and units; a change of the limits that inputs and
+    # units are clipped to would need another version of the file.
     return split_mix(fingerprint() ^ split_mix(((CHANNELS * 100 + HIDDEN) * 100 + SHIFT) * 100
                                                + DIRECT))
 
 
 cdef inline int layer_max(int i) noexcept nogil:
     # How far from 0 a number of the layers may be.
+    if i < HIDDEN:
+        return 0
     if i < BIASES:
         return HIDDEN_MAX
     return OUTPUT_MAX if OUTPUTS <= i < CONSTANT else BIAS_MAX
@@ -229,9 +232,9 @@ cdef inline int evaluate(const Network *network, const Lanes *lanes, uint64_t ow
                          int own_moves, int opp_moves) noexcept nogil:
     # In 1/128 disc, in the view of `own`, which is to move.
     cdef int32_t counts[5]
-    cdef int32_t pairs[8]
+    cdef int16_t inputs[16]
     cdef int value
     count_places(own, opp, own_moves, opp_moves, counts)
-    value = DIRECT * inputs_of(pairs, network.rows, lanes, counts, COUNTS)
-    value += network.layers.constant + (units_sum(&network.layers, pairs) >> SHIFT)
+    value = DIRECT * inputs_of(inputs, network, lanes, counts)
+    value += network.layers.constant + (units_sum(&network.layers, inputs) >> SHIFT)
     return max(-VALUE_MAX, min(value, VALUE_MAX))

@@ -20,7 +20,8 @@ cdef extern from * nogil:
     #else
     #define REVERSI_ALIGNED
     #endif
-    enum { REVERSI_KINDS = 13, REVERSI_LANES = 64, REVERSI_PATTERNS = 54, REVERSI_LONGEST = 10 };
+    enum { REVERSI_KINDS = 13, REVERSI_LANES = 64, REVERSI_PATTERNS = 54, REVERSI_LONGEST = 10,
+           REVERSI_COUNTS = 5 };
     /* One picture of each kind of pattern: how many squares it has, and which. */
     static const unsigned char reversi_kinds[REVERSI_KINDS][1 + REVERSI_LONGEST] = {
         {9, 0, 1, 2, 8, 9, 10, 16, 17, 18},             /* corner, 3 by 3 */
@@ -90,10 +91,12 @@ cdef extern from * nogil:
         LANES "REVERSI_LANES"
         PATTERNS "REVERSI_PATTERNS"
         LONGEST "REVERSI_LONGEST"
+        # Own moves, the opponent's, own frontier, the opponent's, all discs.
+        COUNTS "REVERSI_COUNTS"
     const unsigned char KIND_SQUARES "reversi_kinds"[13][11]
     int PATTERN_KIND "reversi_pattern_kind"[54]
     unsigned char PATTERN_SQUARES "reversi_pattern_squares"[54][10]
-    int32_t PATTERN_BASE "reversi_pattern_base"[54]
+    int32_t PATTERN_BASE "reversi_pattern_base"[64]
     int16_t STEPS "reversi_steps"[64][64]
     ctypedef struct Lanes "reversi_lanes":
         pass
@@ -105,12 +108,9 @@ cdef extern from * nogil:
 
 
 cdef enum:
-    UNIT = 128                  # the evaluation's units in a disc
-    COUNTS = 5                  # own moves, opponent's, own frontier, opponent's, all discs
     COUNT_SIZE = 64
     # Where the rows of a network are looked up: 3 ** length for each kind, then the counts.
     PLACES = 6 * 59049 + 19683 + 3 * 6561 + 2187 + 729 + 243 + COUNTS * COUNT_SIZE
-    VALUE_MAX = 64 * UNIT
 
 
 cdef inline int power_of_3(int n) noexcept nogil:

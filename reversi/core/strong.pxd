@@ -10,13 +10,11 @@ from reversi.core.bits cimport PASS, bit, popcount
 from reversi.core.board cimport CORNERS, final_score, flips, moves
 from reversi.core.context cimport Context, out_of_time, pv_set
 from reversi.core.endgame cimport SCORE_MAX, solve_window, stability_alpha, stability_bound
-from reversi.core.network cimport evaluate
+from reversi.core.network cimport UNIT, VALUE_MAX, evaluate
 from reversi.core.order cimport (
     ORDER_TABLE, SQUARE_ORDER, Move, MoveList, list_moves, pick, set_score,
 )
-from reversi.core.pattern cimport (
-    UNIT, VALUE_MAX, Lanes, open_lanes, play_lanes, swap_lanes,
-)
+from reversi.core.pattern cimport Lanes, open_lanes, play_lanes, swap_lanes
 from reversi.core.probcut cimport margin, shallow_depth
 from reversi.core.table cimport (
     NO_MOVE, data_depth, data_extra, data_move, data_value, pack, table_prefetch, table_probe,

@@ -8,7 +8,8 @@ from reversi.core.board cimport flips, moves
 from reversi.core.classic cimport leaf_score
 from reversi.core.context cimport Context
 from reversi.core.endgame cimport SCORE_MAX, prove
-from reversi.core.pattern cimport UNIT, VALUE_MAX, Lanes, open_lanes
+from reversi.core.network cimport UNIT, VALUE_MAX
+from reversi.core.pattern cimport Lanes, open_lanes
 from reversi.core.strong cimport search
 from reversi.core.table cimport Table
 from reversi.core.zobrist cimport split_mix, zobrist_key

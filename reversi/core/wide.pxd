@@ -12,8 +12,9 @@ from reversi.core.endgame cimport (
     probe_bounds, solve_null, stability_alpha, stability_bound, store_bounds,
 )
 from reversi.core.last cimport SCORE_NONE, quadrant
+from reversi.core.network cimport VALUE_MAX
 from reversi.core.order cimport ORDER_TABLE, Move, MoveList, list_moves, pick, set_score
-from reversi.core.pattern cimport VALUE_MAX, Lanes, open_lanes, play_lanes, swap_lanes
+from reversi.core.pattern cimport Lanes, open_lanes, play_lanes, swap_lanes
 from reversi.core.strong cimport Known, look_up, static_value
 from reversi.core.table cimport NO_MOVE, table_prefetch
 from reversi.core.zobrist cimport key_after, swap_sides, zobrist_key

@@ -28,7 +28,7 @@ Record = dict[str, Any]
 
 _START_DISCS = 4
 _PIECE = 16
-_MOST = 127
+_MOST = 127  # a number of a row
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,8 @@ def calibrate(
     """Move the constants in a generation's file of weights; return by how many discs each moved.
 
     The file is written once, at the end, without deviations: those are to be measured again.
-    Raises TrainingError where the generation has no weights or no games.
+    Raises TrainingError where the generation has no weights or no games, or where a constant would
+    be larger than a row can hold.
     """
     path = folder.weights_path(generation)
     if not path.exists():
@@ -60,15 +61,21 @@ def calibrate(
     for discs in numbers:
         boards = boards_of(chosen[discs])
         if len(boards):
+            weights = core.Weights(rows, layers)
             deep, static = (
-                _values(core.Weights(rows, layers), boards, depth, threads)
-                for depth in (settings.depth, 0)
+                _values(weights, boards, depth, threads) for depth in (settings.depth, 0)
             )
             differences = (deep - static) / core.UNIT
             moved = float(differences.mean())
             constant = core.weight_classes() - 64 + discs
-            units = round(moved * core.UNIT / core.DIRECT)
-            rows[constant, 0] = min(max(int(rows[constant, 0]) + units, -_MOST), _MOST)
+            found = int(rows[constant, 0]) + round(moved * core.UNIT / core.DIRECT)
+            if abs(found) > _MOST:
+                raise TrainingError(
+                    f"{path}: the constant of {discs} discs would be"
+                    f" {found * core.DIRECT / core.UNIT:+.2f} discs; a row holds"
+                    f" {_MOST * core.DIRECT / core.UNIT:.2f} at most"
+                )
+            rows[constant, 0] = found
             error = float(differences.std()) / len(boards) ** 0.5
             records.append(
                 {"discs": discs, "n": len(boards), "moved": moved, "standard_error": error}

@@ -20,7 +20,7 @@ PHASE_DISCS = 2
 
 def phase(discs: int) -> int:
     """The phase of the game that a position with so many discs is counted to, 0 to 29."""
-    return min((discs - 4) // PHASE_DISCS, 29)
+    return (discs - 4) // PHASE_DISCS
 
 
 def sums(examples: Examples, predictions: NDArray[np.float64]) -> list[Record]:

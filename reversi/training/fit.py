@@ -31,7 +31,7 @@ EPOCHS = 5
 # Of the rows' steps, of the layers', and how fast rows decay. Half and twice each gave held-out
 # errors as large or larger (13.6 million positions).
 _RATES = (0.015, 0.001, 0.001)
-# What a row's squares begin with: its first steps are no larger than the rate.
+# What a row's squares begin with: the first steps of small gradients stay below the rate.
 _FIRST_SQUARE = 1e-4
 # Positions between two looks at the progress; Ctrl-C waits for so many.
 _PIECE = 1 << 17
@@ -72,12 +72,12 @@ class Learned:
         squares = np.full(shape, _FIRST_SQUARE, np.float32)
         return cls(np.zeros(shape, np.float32), squares, layers)
 
-    def rounded(self) -> tuple[NDArray[np.int8], NDArray[np.int32]]:
+    def rounded(self) -> tuple[NDArray[np.int8], NDArray[np.intc]]:
         """Rows and layers in whole numbers, as the core and a file hold them."""
         row_units, layer_units = core.learned_units()
         rows = np.rint(self.rows * np.array(row_units, np.float32))
         layers = np.rint(self.layers[0] * np.array(layer_units, np.float32))
-        return rows.astype(np.int8), layers.astype(np.int32)
+        return rows.astype(np.int8), layers.astype(np.intc)
 
 
 def fit(folder: Folder, generation: int, settings: Settings, progress: Progress) -> Record:
@@ -149,7 +149,8 @@ class _State:
     def __init__(self, folder: Folder, generation: int, data: Examples, settings: Settings) -> None:
         self._path = folder.fit_path(generation)
         self._seed = settings.seed
-        self._wanted = json.dumps({"data": data.checksum, **asdict(settings)})
+        rates = {"rates": _RATES, "first_square": _FIRST_SQUARE}
+        self._wanted = json.dumps({"data": data.checksum, **asdict(settings), **rates})
 
     def load(self) -> tuple[Learned, list[Record]]:
         """What was kept, if it is of this fit; a fresh start else."""
@@ -158,7 +159,7 @@ class _State:
                 if str(kept["wanted"]) == self._wanted:
                     learned = Learned(kept["rows"], kept["squares"], kept["layers"])
                     return learned, json.loads(str(kept["epochs"]))
-        except (FileNotFoundError, EOFError, ValueError, KeyError, zipfile.BadZipFile):
+        except (FileNotFoundError, EOFError, TypeError, ValueError, KeyError, zipfile.BadZipFile):
             pass
         return Learned.new(self._seed), []
 

@@ -31,10 +31,14 @@ _SHARD = re.compile(r"games-(\d{5,})\.npy")
 
 
 class Folder:
-    """A folder of generations, each of games, labels, weights and a report."""
+    """A folder of generations, each of games, labels, weights and a report.
+
+    Raises TrainingError where its plan is of another network or another format.
+    """
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        self._plan()
 
     @contextmanager
     def alone(self) -> Iterator[None]:
