@@ -45,6 +45,12 @@ def patterns() -> tuple:
         for i in range(pattern.PATTERNS))
 
 
+def corner_blocks() -> tuple:
+    """The squares of the evaluation's corner blocks, pictures of one another place by place."""
+    return tuple(tuple(pattern.BLOCK_SQUARES[i][j] for j in range(6))
+                 for i in range(pattern.BLOCKS))
+
+
 def shallow_depth(int depth) -> int:
     """How deep Multi-ProbCut searches in place of a search of `depth`."""
     return probcut.shallow_depth(depth)
@@ -104,7 +110,7 @@ cdef class Weights:
         _check_discs(own, opp)
         pattern.open_lanes(&lanes, own, opp)
         return network.evaluate(self.network, &lanes, own, opp,
-                                popcount(board.moves(own, opp)), popcount(board.moves(opp, own)))
+                                board.moves(own, opp), board.moves(opp, own))
 
     def evaluate_boards(self, const uint64_t[:, ::1] boards, int16_t[::1] out) -> None:
         """The evaluations of boards (own, opp)."""
@@ -117,8 +123,7 @@ cdef class Weights:
                 own, opp = boards[i, 0], boards[i, 1]
                 pattern.open_lanes(&lanes, own, opp)
                 out[i] = network.evaluate(self.network, &lanes, own, opp,
-                                          popcount(board.moves(own, opp)),
-                                          popcount(board.moves(opp, own)))
+                                          board.moves(own, opp), board.moves(opp, own))
 
 
 cdef int _check_columns(const uint64_t[:, ::1] boards, Py_ssize_t values) except -1:

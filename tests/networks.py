@@ -37,7 +37,7 @@ def chance(seed: int, outputs: int = 100) -> tuple[Rows, Layers]:
     rng = np.random.default_rng(seed)
     rows, layers = rng.integers(-9, 10, SHAPE).astype(np.int8), zeros()[1]
     layers[INPUTS] = rng.integers(-127, 128, INPUTS.stop - INPUTS.start)
-    layers[BIASES] = rng.integers(-150_000, 150_001, core.HIDDEN)
+    layers[BIASES] = rng.integers(-200_000, 200_001, core.HIDDEN)
     layers[OUTPUTS] = rng.integers(-outputs, outputs + 1, core.HIDDEN)
     layers[CONSTANT] = 77
     return rows, layers
@@ -79,14 +79,24 @@ def classes_of(boards: Any) -> Any:
 
 def defined_classes(position: Position) -> list[int]:
     """The classes of a position. Those of a kind are numbered by the least content of each, read as
-    a number in ternary, the first square the last digit: 0 opponent, 1 empty, 2 own."""
+    a number in ternary, the first square the last digit: 0 opponent, 1 empty, 2 own. Those of the
+    corner blocks are numbers to base 6: 0 to 3 empty, nobody, the side to move, the other or both
+    may move there; 4 own, 5 opponent."""
     cells, turn = position
+    movable = [set(reference.moves(cells, side)) for side in (turn, -turn)]
     contents = (
         (kind, sum((cells[sq] * turn + 1) * 3**j for j, sq in enumerate(squares)))
         for kind, squares in core.patterns()
     )
     found = [_first(kind) + int(_numbers(kind)[content]) for kind, content in contents]
-    counts = [len(reference.moves(cells, side)) for side in (turn, -turn)]
+    digits = [
+        {EMPTY: (sq in movable[0]) + 2 * (sq in movable[1]), turn: 4, -turn: 5}[cells[sq]]
+        for sq in range(64)
+    ]
+    blocks = [
+        sum(digits[sq] * 6**j for j, sq in enumerate(squares)) for squares in core.corner_blocks()
+    ]
+    counts = [len(squares) for squares in movable]
     counts += [
         sum(
             cells[sq] == side and any(cells[near] == EMPTY for near in reference.NEIGHBOURS[sq])
@@ -96,7 +106,8 @@ def defined_classes(position: Position) -> list[int]:
     ]
     counts.append(min(64 - cells.count(EMPTY), 63))
     first = _first(1 + max(kind for kind, _ in core.patterns()))
-    return found + [first + 64 * which + count for which, count in enumerate(counts)]
+    found += [first + block for block in blocks]
+    return found + [first + 6**6 + 64 * which + count for which, count in enumerate(counts)]
 
 
 @cache

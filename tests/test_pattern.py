@@ -58,7 +58,7 @@ def board_of(position: Position) -> Board:
 
 
 def test_patterns_are_as_many_as_they_should_be_and_cover_the_board() -> None:
-    assert 45 <= len(PATTERNS) <= 65
+    assert 45 <= len(PATTERNS) + len(core.corner_blocks()) <= 65
     assert {sq for _, squares in PATTERNS for sq in squares} == set(range(64))
     assert all(len(set(squares)) == len(squares) for _, squares in PATTERNS)
 
@@ -67,6 +67,12 @@ def test_patterns_of_a_kind_are_all_pictures_of_one_another() -> None:
     for kind, squares in PATTERNS:
         pictures = {frozenset(core.transform_move(sq, i) for sq in squares) for i in range(8)}
         assert pictures == {frozenset(other) for k, other in PATTERNS if k == kind}
+
+
+def test_corner_blocks_are_pictures_of_one_another_place_by_place() -> None:
+    blocks = core.corner_blocks()
+    assert {tuple(core.transform_move(sq, i) for sq in blocks[0]) for i in range(8)} == set(blocks)
+    assert len(blocks) == 8 and set(blocks[0]) == {0, 1, 2, 8, 9, 10}
 
 
 def test_every_class_is_of_a_content_or_a_count() -> None:
@@ -100,7 +106,7 @@ def test_inputs_and_units_of_chance_are_clipped_now_and_then() -> None:
 
 def test_no_value_is_beyond_the_boards() -> None:
     boards = some_boards()
-    rows, layers = networks.chance(8, outputs=1500)
+    rows, layers = networks.chance(8, outputs=2500)
     classes = networks.classes_of(boards)
     layers[networks.CONSTANT] -= np.median([networks.uncut(rows, layers, some) for some in classes])
     found = np.zeros(len(boards), np.int16)

@@ -13,7 +13,7 @@ from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 from reversi.core.network cimport (
     BIASES, CHANNELS, CONSTANT, HIDDEN, HIDDEN_MAX, LAYERS, OUTPUT_MAX, OUTPUTS,
 )
-from reversi.core.pattern cimport COUNTS, PATTERNS, feature_classes
+from reversi.core.pattern cimport BLOCKS, COUNTS, PATTERNS, feature_classes
 
 cdef extern from * nogil:
     """
@@ -119,7 +119,7 @@ cdef extern from * nogil:
     void fetch "reversi_fetch"(const float *p) noexcept
 
 cdef enum:
-    FEATURES = PATTERNS + COUNTS
+    FEATURES = PATTERNS + BLOCKS + COUNTS
     BATCH = 64
     # Rows are on their way from memory while so many positions before them are learned from.
     AHEAD = 4
@@ -184,7 +184,7 @@ cdef inline double learn(Learner *learner, const int32_t *classes, const uint64_
                          int64_t done, int64_t total) noexcept nogil:
     # From the positions of `order`, of a whole learning of `total` in which `done` came before; the
     # sum of their squared errors, in discs, each before it was learned from.
-    cdef int32_t features[4][59]        # AHEAD positions, FEATURES each
+    cdef int32_t features[4][55]        # AHEAD positions, FEATURES each
     cdef Py_ssize_t n, next_up
     cdef size_t at
     cdef int i, batch = 0

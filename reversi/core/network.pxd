@@ -10,7 +10,7 @@
 
 from libc.stdint cimport int8_t, int16_t, int32_t, uint64_t
 
-from reversi.core.pattern cimport PLACES, Lanes, count_places, fingerprint
+from reversi.core.pattern cimport Lanes, fingerprint, other_places
 from reversi.core.zobrist cimport split_mix
 
 cdef extern from * nogil:
@@ -38,7 +38,8 @@ cdef extern from * nogil:
     } reversi_net;
     /* What is written out as a number where this is used. */
     typedef char reversi_sizes[REVERSI_CHANNELS == 16 && REVERSI_HIDDEN == 32
-                               && REVERSI_COUNTS == 5 && REVERSI_PATTERNS % 2 == 0 ? 1 : -1];
+                               && REVERSI_PATTERNS == 42 && REVERSI_BLOCKS == 8
+                               && REVERSI_COUNTS == 5 ? 1 : -1];
 
     /* The units: vectors as wide as the build has them, or one number after another. */
     #if defined(__SSE2__) && defined(__GNUC__)
@@ -133,7 +134,7 @@ cdef extern from * nogil:
     #endif
     static inline __attribute__((always_inline)) int reversi_inputs(
             int16_t *inputs, const reversi_net *net, const reversi_lanes *lanes,
-            const int32_t *counts) {
+            const int32_t *others) {
         const reversi_row *row = (const reversi_row *) net->rows;
         reversi_sum sum = {0}, other = {0}, over;
         int32_t places[REVERSI_LANES] REVERSI_ALIGNED;
@@ -142,7 +143,8 @@ cdef extern from * nogil:
             sum += reversi_wider(row + places[i]);
             other += reversi_wider(row + places[i + 1]);
         }
-        for (int i = 0; i < REVERSI_COUNTS; i++) sum += reversi_wider(row + counts[i]);
+        for (int i = 0; i < REVERSI_BLOCKS + REVERSI_COUNTS; i++)
+            sum += reversi_wider(row + others[i]);
         sum += other;
         other = sum + (REVERSI_INPUT_MAX + 1) / 2;
         other &= other > 0;
@@ -153,13 +155,14 @@ cdef extern from * nogil:
     }
     #else
     static int reversi_inputs(int16_t *inputs, const reversi_net *net, const reversi_lanes *lanes,
-                              const int32_t *counts) {
+                              const int32_t *others) {
         int direct = 0;
         for (int k = 0; k < REVERSI_CHANNELS; k++) {
             int sum = 0;
             for (int i = 0; i < REVERSI_PATTERNS; i++)
                 sum += net->rows[reversi_pattern_base[i] + lanes->lanes[i]][k];
-            for (int i = 0; i < REVERSI_COUNTS; i++) sum += net->rows[counts[i]][k];
+            for (int i = 0; i < REVERSI_BLOCKS + REVERSI_COUNTS; i++)
+                sum += net->rows[others[i]][k];
             if (k == 0) direct = sum;
             sum += (REVERSI_INPUT_MAX + 1) / 2;
             inputs[k] = sum < 0 ? 0 : sum > REVERSI_INPUT_MAX ? REVERSI_INPUT_MAX : sum;
@@ -184,7 +187,7 @@ cdef extern from * nogil:
     int unit_at "reversi_unit"(int place) noexcept
     int units_sum "reversi_units"(const Layers *layers, const int16_t *inputs) noexcept
     int inputs_of "reversi_inputs"(int16_t *inputs, const Network *net, const Lanes *lanes,
-                                   const int32_t *counts) noexcept
+                                   const int32_t *others) noexcept
 
 cdef enum:
     UNIT = 128                  # the evaluation's units in a disc
@@ -229,12 +232,12 @@ cdef inline void set_layers(Layers *layers, const int32_t *given) noexcept nogil
 
 
 cdef inline int evaluate(const Network *network, const Lanes *lanes, uint64_t own, uint64_t opp,
-                         int own_moves, int opp_moves) noexcept nogil:
+                         uint64_t own_moves, uint64_t opp_moves) noexcept nogil:
     # In 1/128 disc, in the view of `own`, which is to move.
-    cdef int32_t counts[5]
+    cdef int32_t others[13]
     cdef int16_t inputs[16]
     cdef int value
-    count_places(own, opp, own_moves, opp_moves, counts)
-    value = DIRECT * inputs_of(inputs, network, lanes, counts)
+    other_places(own, opp, own_moves, opp_moves, others)
+    value = DIRECT * inputs_of(inputs, network, lanes, others)
     value += network.layers.constant + (units_sum(&network.layers, inputs) >> SHIFT)
     return max(-VALUE_MAX, min(value, VALUE_MAX))

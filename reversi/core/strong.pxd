@@ -66,13 +66,13 @@ cdef inline int static_value(Context *ctx, uint64_t own, uint64_t opp, const Lan
     cdef uint64_t opp_moves = moves(opp, own)
     cdef Lanes swapped
     if own_moves:
-        return min(VALUE_MAX, TEMPO + evaluate(ctx.weights, lanes, own, opp, popcount(own_moves),
-                                               popcount(opp_moves)))
+        return min(VALUE_MAX,
+                   TEMPO + evaluate(ctx.weights, lanes, own, opp, own_moves, opp_moves))
     if not opp_moves:
         return UNIT * final_score(own, opp, True)
     swap_lanes(&swapped, lanes)
     return -min(VALUE_MAX,
-                TEMPO + evaluate(ctx.weights, &swapped, opp, own, popcount(opp_moves), 0))
+                TEMPO + evaluate(ctx.weights, &swapped, opp, own, opp_moves, 0))
 
 
 cdef inline int leaf(Context *ctx, uint64_t own, uint64_t opp, const Lanes *lanes) noexcept nogil:
