@@ -7,6 +7,7 @@ cdef class Table:
     cdef hash_table.Table table
     cdef readonly int size_mb
     cdef public uint64_t hits, stores
+    cdef uint64_t touched
 
     def __cinit__(self, size_mb):
         if not (hasattr(size_mb, "__index__") and 1 <= size_mb <= 1 << 17):
@@ -23,6 +24,18 @@ cdef class Table:
         with nogil:
             hash_table.table_clear(&self.table)
         self.hits = self.stores = 0
+
+    def touch(self, budget_ns) -> None:
+        """Has the system give the table its memory, as far as the time suffices; goes on where the
+        last call ended. Searches may run meanwhile."""
+        cdef int64_t deadline_ns = now_ns() + <int64_t>budget_ns
+        cdef char *memory = <char *>self.table.memory
+        cdef char *end = memory + self.table.size_bytes
+        cdef char *next_up = memory + self.touched
+        with nogil:
+            while next_up < end and now_ns() < deadline_ns:
+                next_up = hash_table.touch_pages(next_up, end)
+        self.touched = next_up - memory
 
     def age(self) -> None:
         """Starts a new search: what is stored from now on outlives what is there."""

@@ -38,7 +38,8 @@ class Engine(Workshop):
     ``evaluator`` is what it judges positions by: ``"pattern"``, learned from games, or
     ``"classic"``, eight terms added up. ``weights`` is a file of weights for the learned evaluation
     in place of the package's own, which the first search of a process loads (a tenth of a second
-    before its time begins). ``seed`` makes the chance in the levels below 5 repeatable.
+    before its time begins). An engine's first search by time also waits for the memory of its table
+    (25 ms for 64 MB). ``seed`` makes the chance in the levels below 5 repeatable.
 
     Of the classic search alone: ``exact_endgame_empties`` (0 to 60) is the number of empty squares
     from which a position is searched to the end of the game; 14 and 16 are customary.
@@ -92,10 +93,10 @@ class Engine(Workshop):
         >>> result.move in ("d3", "c4"), result.pv[0] == result.move
         (True, True)
         """
-        stops = self._make_ready()
-        start = time.perf_counter()
         limit = _DEFAULT_LIMIT if limit is None else limit
         check_search(board, limit)
+        stops = self._make_ready(limit)
+        start = time.perf_counter()
         check_wishes(self._evaluator, multipv, selectivity, trace)
         check_integer("trace_ply", trace_ply, 0, 128)
         if workers is None:

@@ -1,6 +1,7 @@
 """The engine's own calls: limits, records, traces, comparison, evaluation, table, closing."""
 
 import logging
+import os
 import subprocess
 import sys
 from collections.abc import Callable
@@ -13,11 +14,18 @@ import pytest
 
 import reversi
 from reversi import Board, Engine, Limit, SearchInfo, square_name
+from reversi._load import core
 
 Classic = partial(Engine, evaluator="classic")
 PASS = Board.from_obf("XO" + "-" * 62 + " O")
 OVER = Board.from_obf("X" * 20 + "-" * 44 + " O")
 KEYS = {"ply", "empties", "depth", "alpha", "beta", "side", "best_move", "score"}
+
+
+def resident_mb() -> float:
+    """The process's memory that is there."""
+    pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
+    return pages * os.sysconf("SC_PAGESIZE") / 2**20
 
 
 def middle_game(empties: int, seed: int = 0) -> Board:
@@ -351,3 +359,26 @@ def test_leaving_the_context_closes_the_engine() -> None:
 def test_evaluations_refuse_what_is_no_board(evaluation: Callable[[Any], object]) -> None:
     with pytest.raises(TypeError, match=r"board is None; expected a Board"):
         evaluation(None)
+
+
+def test_a_table_that_is_touched_keeps_what_it_holds() -> None:
+    table = core.Table(4)
+    board = middle_game(14)
+    first = core.Searcher(table, tournament=True)
+    value = first.prove(board.own, board.opp)
+    fill = table.fill
+    table.touch(10**10)
+    second = core.Searcher(table, tournament=True)
+    assert second.prove(board.own, board.opp) == value
+    assert table.fill >= fill > 0 and second.nodes < first.nodes
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+def test_a_search_by_time_has_its_tables_memory_from_the_start() -> None:
+    with Engine(hash_mb=200) as engine:
+        before = resident_mb()
+        engine.search(Board(), Limit(depth=1))
+        assert resident_mb() < before + 50
+        for _ in range(50):  # each waits for a part at most
+            engine.search(middle_game(7), Limit(time_ms=50))
+        assert resident_mb() > before + 190

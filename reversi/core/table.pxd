@@ -63,6 +63,17 @@ cdef extern from * nogil:
     #define reversi_zero_pages(p, size) reversi_zero((p), (size))
     #define reversi_release_pages(p, size) free(p)
     #endif
+    /* Writes what is there already, so that the system gives pages their memory: a MB at most.
+       Returns the first byte behind it. A search that reads a page before it writes to it costs the
+       system twice the work, and each such page interrupts all threads that run beside it. */
+    static char *reversi_touch_pages(char *p, char *end) {
+        if (end - p > 1 << 20)
+            end = p + (1 << 20);
+    #ifdef __GNUC__
+        for (; p < end; p += 4096) __atomic_fetch_or(p, 0, __ATOMIC_RELAXED);
+    #endif
+        return end;
+    }
     #ifdef _MSC_VER
     #define reversi_peek(p) (*(volatile const uint64_t *) (p))
     #define reversi_poke(p, x) (*(volatile uint64_t *) (p) = (x))
@@ -73,6 +84,7 @@ cdef extern from * nogil:
     """
     void *zeroed_pages "reversi_zeroed_pages"(size_t size_bytes) noexcept
     void zero_pages "reversi_zero_pages"(void *memory, size_t size_bytes) noexcept
+    char *touch_pages "reversi_touch_pages"(char *memory, char *end) noexcept
     void release_pages "reversi_release_pages"(void *memory, size_t size_bytes) noexcept
     uint64_t peek "reversi_peek"(const uint64_t *word) noexcept
     void poke "reversi_poke"(uint64_t *word, uint64_t value) noexcept
