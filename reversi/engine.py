@@ -38,8 +38,9 @@ class Engine(Workshop):
     ``evaluator`` is what it judges positions by: ``"pattern"``, learned from games, or
     ``"classic"``, eight terms added up. ``weights`` is a file of weights for the learned evaluation
     in place of the package's own, which the first search of a process loads (a tenth of a second
-    before its time begins). An engine's first search by time also waits for the memory of its table
-    (25 ms for 64 MB). ``seed`` makes the chance in the levels below 5 repeatable.
+    before its time begins). An engine's first search by time also waits for the memory of its
+    table, in the 30 ms that its budget leaves of its thinking time. ``seed`` makes the chance in
+    the levels below 5 repeatable.
 
     Of the classic search alone: ``exact_endgame_empties`` (0 to 60) is the number of empty squares
     from which a position is searched to the end of the game; 14 and 16 are customary.

@@ -26,11 +26,11 @@ if TYPE_CHECKING:
 
 # A limit this far away (73 years, in nanoseconds or nodes) is none.
 _NEVER = 1 << 61
-# A table of less has its pages from the system before the time of a first search begins, in so much
-# time at most. (64 MB take 25 to 30 ms. Touched as they are used they take half of a search of 100
-# ms, of one by two threads 7 eighths; huge pages took 8 ms or more than 60.) Of a larger one only
-# what is used is to cost anything.
-_TOUCHED_MB, _TOUCH_NS = 256, 50_000_000
+# A smaller table has its pages from the system before a search's time begins, in what a budget
+# leaves of a thinking time. (64 MB take 25 to 30 ms. Touched as they are used they take half of a
+# search of 100 ms, of one by two threads 7 eighths; huge pages took 8 ms or more than 60.) Of a
+# larger one only what is used is to cost anything.
+_TOUCHED_MB = 256
 # Solves of fewer empty squares do not ask the learned evaluation.
 _WEIGHED_EMPTIES = 16
 
@@ -155,7 +155,7 @@ class Workshop:
             self._learned()
         table = self._open_table()
         if limit is not None and limit.time_ms is not None and table.size_mb < _TOUCHED_MB:
-            table.touch(_TOUCH_NS)
+            table.touch((limit.time_ms - budget_ms(limit.time_ms)) * 1_000_000)
         return stops
 
     def _solving_weights(self, boards: Sequence[Board]) -> core.Weights | None:

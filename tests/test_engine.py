@@ -379,6 +379,8 @@ def test_a_search_by_time_has_its_tables_memory_from_the_start() -> None:
         before = resident_mb()
         engine.search(Board(), Limit(depth=1))
         assert resident_mb() < before + 50
+        engine.search(middle_game(7), Limit(time_ms=50))  # leaves no time for it
+        assert resident_mb() < before + 50
         for _ in range(50):  # each waits for a part at most
-            engine.search(middle_game(7), Limit(time_ms=50))
+            engine.search(middle_game(7), Limit(time_ms=80))
         assert resident_mb() > before + 190

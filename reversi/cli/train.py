@@ -36,8 +36,8 @@ _DEFAULTS: dict[str, dict[str, float]] = {
 }
 # Where there is no terminal for a bar, a line so often tells how far a step is.
 _TOLD_EVERY_S = 60.0
-# After a fit to 11 thousand positions (200 games) exact values of held-out ones were off by 8.2
-# discs, after 97 thousand by 6.5, 456 thousand 5.6, 1.3 million (30,000 games) 5.0.
+# After a fit to 11 thousand positions (200 games) exact values of held-out ones were off by 8.3
+# discs, after 97 thousand by 6.2, 456 thousand 5.3, 1.3 million (30,000 games) 4.7.
 _FEW_LABELLED, _ENOUGH_LABELLED = 100_000, 1_000_000
 # So many of each number of empty squares scatter by 10 %, as much as the model is off.
 _ENOUGH_SEARCHED = 100
