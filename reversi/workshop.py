@@ -102,9 +102,8 @@ class Workshop:
             for searcher in tuple(self._running):
                 searcher.stop()
 
-    def clear(self, seed: int | None = None) -> None:
-        """Forgets all positions, and with a ``seed`` begins the chance in the low levels anew, so
-        that the engine is as a new one with it. Not to be called beside a search.
+    def clear(self) -> None:
+        """Forgets all positions. Not to be called beside a search.
 
         >>> from reversi import Board, Engine, Limit
         >>> with Engine(hash_mb=1) as engine:
@@ -114,8 +113,6 @@ class Workshop:
         0.0
         """
         self._open_table().clear()
-        if seed is not None:
-            self._random = Random(seed)
 
     @property
     def table_stats(self) -> TableStats:

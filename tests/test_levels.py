@@ -147,18 +147,6 @@ def test_a_seed_repeats_the_choices_and_another_does_not() -> None:
     assert len(set(choices(3))) > 1
 
 
-def test_a_cleared_engine_repeats_the_choices_of_a_seed() -> None:
-    with Engine(hash_mb=1, seed=1) as engine:
-        choices = []
-        for _ in range(3):
-            choices.append([engine.search(game(50), Limit(level=0)).move for _ in range(20)])
-            engine.clear(1)
-        assert choices[0] == choices[1] == choices[2]
-        engine.search(game(50), Limit(level=0))
-        engine.clear()
-        assert [engine.search(game(50), Limit(level=0)).move for _ in range(19)] == choices[0][1:]
-
-
 def test_a_solved_position_is_played_without_chance() -> None:
     board = game(8)
     with Engine(hash_mb=1) as engine:

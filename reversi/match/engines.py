@@ -122,9 +122,7 @@ class Player(Protocol):
 
 
 class _BuiltIn:
-    """The package's own engine, as a new one for each game, so that none knows of others. (One
-    that was new each time lost nearly half of its thinking time to pages of its table that are
-    touched for the first time, where games go on side by side.)"""
+    """The package's own engine, a new one for each game, so that none knows of others."""
 
     def __init__(self, spec: Spec, limit: Limit | None) -> None:
         self._spec = spec
@@ -133,14 +131,14 @@ class _BuiltIn:
 
     def begin(self, seed: int) -> None:
         spec = self._spec
-        if self._engine is None:
-            self._engine = Engine(
-                hash_mb=spec.hash_mb,
-                threads=spec.threads,
-                evaluator=spec.kind,
-                weights=spec.weights,
-            )
-        self._engine.clear(seed)
+        self.close()
+        self._engine = Engine(
+            hash_mb=spec.hash_mb,
+            threads=spec.threads,
+            evaluator=spec.kind,
+            weights=spec.weights,
+            seed=seed,
+        )
 
     def choose(self, game: Game, clock: Clock | None) -> Answer:
         assert self._engine is not None
