@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import io
 import os
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -227,6 +228,22 @@ def test_an_error_leaves_the_file_as_it_was(tmp_path: Path, name: str) -> None:
         write_games(path, breaking_off(some_games()), name, overwrite=True)
     assert path.read_text() == "precious"
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_an_interrupt_as_the_folder_is_made_leaves_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mkdir = os.mkdir
+
+    def interrupted(path: Path, mode: int = 0o777) -> None:
+        mkdir(path, mode)
+        assert list(tmp_path.iterdir())
+        signal.raise_signal(signal.SIGINT)
+
+    monkeypatch.setattr(os, "mkdir", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        write_games(tmp_path / "new.ggf", some_games())
+    assert not list(tmp_path.iterdir())
 
 
 def test_an_existing_file_is_replaced_only_when_told(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ import gzip
 import io
 import lzma
 import os
-import tempfile
+import shutil
 import zlib
 from collections.abc import Callable, Iterable, Iterator
 from os import PathLike
@@ -172,17 +172,21 @@ def write_games(
     _refuse_existing(target, overwrite)
     if not target.parent.is_dir():
         raise FileNotFoundError(errno.ENOENT, "there is no such folder", str(target.parent))
-    with tempfile.TemporaryDirectory(prefix=".writing-", dir=target.parent) as folder:
-        made_as = Path(folder) / target.name
+    folder = target.parent / f".writing-{os.urandom(8).hex()}"
+    try:  # begun before the folder is there: an interrupt may come as soon as it is
+        folder.mkdir(mode=0o700)
+        made_as = folder / target.name
         with opener(made_as, "wb") as file:
             if not hasattr(file, "name"):  # .bz2 and .xz before Python 3.13
                 file.name = str(made_as)  # type: ignore[attr-defined]  # names go beside it
             count = chosen.write(cast(BinaryIO, file), games)
-        made = sorted(Path(folder).iterdir())
+        made = sorted(folder.iterdir())
         for one in made:
             _refuse_existing(target.parent / one.name, overwrite)
         for one in made:
             one.replace(target.parent / one.name)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
     return count
 
 
